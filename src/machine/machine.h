@@ -12,7 +12,7 @@
 enum machine_replacement { REPLACEMENT_RANDOM, REPLACEMENT_ROUND_ROBIN, REPLACEMENT_LRU };
 enum machine_yesno { YESNO_NO, YESNO_YES };
 enum machine_page_map { PAGE_MAP_IDENTITY, PAGE_MAP_SCATTERED };
-enum machine_llc_lines { LLC_MISSED, LLC_VICTIMS };
+enum machine_held_lines { HOLDS_MISSED, HOLDS_VICTIMS };
 enum machine_cache_index { INDEX_PHYSICAL, INDEX_VIRTUAL };
 enum machine_protection { PROTECTION_NONE, PROTECTION_PARITY, PROTECTION_ECC };
 enum machine_pipes { PIPES_ANY, PIPES_V0, PIPES_V1, PIPES_V01, PIPES_V02, PIPES_V13 };

@@ -19,7 +19,7 @@ enum key_kind {
     KIND_REPLACEMENT,
     KIND_YESNO,
     KIND_PAGE_MAP,
-    KIND_LLC_LINES,
+    KIND_HELD_LINES,
     KIND_CACHE_INDEX,
     KIND_PROTECTION,
     KIND_ELSEWHERE,
@@ -32,7 +32,7 @@ static const char *const words[][7] = {
     [KIND_REPLACEMENT] = {"random", "round-robin", "lru", NULL},
     [KIND_YESNO] = {"no", "yes", NULL},
     [KIND_PAGE_MAP] = {"identity", "scattered", NULL},
-    [KIND_LLC_LINES] = {"missed", "victims", NULL},
+    [KIND_HELD_LINES] = {"missed", "victims", NULL},
     [KIND_CACHE_INDEX] = {"physical", "virtual", NULL},
     [KIND_PROTECTION] = {"none", "parity", "ecc", NULL},
     [KIND_ELSEWHERE] = {"cacheable", "noncacheable", "tcm", NULL},
@@ -42,7 +42,7 @@ static const char *const words[][7] = {
 #define KIND_replacement KIND_REPLACEMENT
 #define KIND_yesno       KIND_YESNO
 #define KIND_page_map    KIND_PAGE_MAP
-#define KIND_llc_lines   KIND_LLC_LINES
+#define KIND_held_lines  KIND_HELD_LINES
 #define KIND_cache_index KIND_CACHE_INDEX
 #define KIND_protection  KIND_PROTECTION
 #define KIND_elsewhere   KIND_ELSEWHERE

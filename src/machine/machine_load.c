@@ -247,6 +247,10 @@ static enum armpmu_status check_together(const struct armpmu_machine *m, const c
     };
     enum armpmu_status status = check_level1(m, path, err);
 
+    if (status == ARMPMU_OK && m->l2_holds == HOLDS_VICTIMS && m->l2_shared == YESNO_YES)
+        status = fail(err, ARMPMU_BAD_CONFIG,
+                      "%s: l2.holds = victims: must be missed with l2.shared = yes", path);
+
     for (size_t i = 0; i < sizeof caches / sizeof caches[0] && status == ARMPMU_OK; i++)
         if (caches[i].size_kb != 0)
             status = check_cache(path, m->core, &caches[i], err);

@@ -20,6 +20,8 @@
  * later than from level 2; what it has written is in level 2 then. Nothing of that leaves the
  * cluster. A store to a line that is shared asks level 2 first. Lines to and from memory share
  *    `memory.line_cycles`.
+ *  - A private level 2 that holds victims (CHOICE(l2-victims)) is no directory of the data cache:
+ *    both are asked.
  *  - CHOICE(cluster-end): a thread that ends leaves the lines it has written in the shared cache.
  *
  * Does not model: where in a mesh a core is, several clusters, bandwidth of the snoops, false hits
@@ -104,37 +106,56 @@ enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_m
     return ARMPMU_OK;
 }
 
-/* Returns whether the core has written a line, which is in a slot of its last own cache. */
-static bool is_written(const struct neoverse_memory *memory, uint64_t line, uint32_t slot)
-{
-    if (shares_l2(memory))
-        return memory->l1d_lines[slot].dirty;
-    const uint32_t held = tag_array_peek(&memory->l1d, line);
+/* A line in the last own cache of a core that has it. */
+struct own_line {
+    struct memory_line *state; /* NULL: it has not */
+    bool in_l1d;               /* there: `state` knows cycles of the core */
+};
 
-    return memory->l2->lines[slot].dirty ||
-           (held != TAG_ARRAY_NO_SLOT && memory->l1d_lines[held].dirty);
+static struct own_line in_l1d(const struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t slot = tag_array_peek(&memory->l1d, line);
+
+    return (struct own_line){slot != TAG_ARRAY_NO_SLOT ? &memory->l1d_lines[slot] : NULL, true};
 }
 
-/* That cache. */
-static const struct tag_array *last_own(const struct neoverse_memory *memory)
+/* That is the data cache where level 2 is shared, else level 2, and where that holds victims either
+ * of them. */
+static struct own_line find_own(const struct neoverse_memory *memory, uint64_t line)
 {
-    return shares_l2(memory) ? &memory->l1d : &memory->l2->tags;
+    if (shares_l2(memory))
+        return in_l1d(memory, line);
+    const uint32_t slot = tag_array_peek(&memory->l2->tags, line);
+
+    if (slot != TAG_ARRAY_NO_SLOT)
+        return (struct own_line){&memory->l2->lines[slot], false};
+    return memory_l2_has_victims(memory) ? in_l1d(memory, line) : (struct own_line){0};
+}
+
+/* Returns whether the core has written a line that it has. */
+static bool is_written(const struct neoverse_memory *memory, uint64_t line, struct own_line own)
+{
+    const uint32_t held = tag_array_peek(&memory->l1d, line);
+
+    return own.state->dirty || (held != TAG_ARRAY_NO_SLOT && memory->l1d_lines[held].dirty);
 }
 
 static void leave_line(struct neoverse_memory *memory, uint64_t line)
 {
+    const struct own_line own = find_own(memory, line);
+
+    if (own.state == NULL || !is_written(memory, line, own))
+        return;
     if (shares_l2(memory))
         memory->l2->lines[tag_array_peek(&memory->l2->tags, line)].dirty = true;
     else
         memory_keep_in_llc(memory, line, true);
 }
 
-static void leave_lines(struct neoverse_memory *memory)
+static void leave_lines(struct neoverse_memory *memory, const struct tag_array *own)
 {
-    const struct tag_array *const own = last_own(memory);
-
     for (uint32_t slot = 0; slot < own->sets * own->ways; slot++)
-        if (own->names[slot] != 0 && is_written(memory, own->names[slot] - 1, slot))
+        if (own->names[slot] != 0)
             leave_line(memory, own->names[slot] - 1);
 }
 
@@ -145,7 +166,10 @@ void memory_leave(struct neoverse_memory *memory)
 
     if (cluster == NULL)
         return;
-    leave_lines(memory);
+    if (shares_l2(memory) || memory_l2_has_victims(memory))
+        leave_lines(memory, &memory->l1d);
+    if (!shares_l2(memory))
+        leave_lines(memory, &memory->l2->tags);
     memory->cluster = NULL;
     memory->huge = NULL;
     while (cluster->cores[i] != memory)
@@ -185,11 +209,11 @@ uint64_t cluster_fill(const struct neoverse_memory *memory, bool writes, uint64_
 
 /* ---- who has a line ---- */
 
-/* The slot of a line in the last own cache of a core, but not of the one that asks. */
-static uint32_t slot_of_other(const struct neoverse_memory *memory,
-                              const struct neoverse_memory *asks, uint64_t line)
+/* A line of a core, but not of the one that asks. */
+static struct own_line find_in_other(const struct neoverse_memory *memory,
+                                     const struct neoverse_memory *asks, uint64_t line)
 {
-    return memory != asks ? tag_array_peek(last_own(memory), line) : TAG_ARRAY_NO_SLOT;
+    return memory != asks ? find_own(memory, line) : (struct own_line){0};
 }
 
 bool cluster_has(const struct neoverse_memory *memory, uint64_t line)
@@ -199,7 +223,7 @@ bool cluster_has(const struct neoverse_memory *memory, uint64_t line)
     if (shares_l2(memory)) /* which would have it */
         return false;
     for (size_t i = 0; i < cluster->n_cores; i++)
-        if (slot_of_other(cluster->cores[i], memory, line) != TAG_ARRAY_NO_SLOT)
+        if (find_in_other(cluster->cores[i], memory, line).state != NULL)
             return true;
     return false;
 }
@@ -211,32 +235,27 @@ struct snoop {
     uint64_t from; /* the asking core's cycle from which it could be had */
 };
 
-/* The state of a line in a slot of the last own cache. */
-static struct memory_line *state_of(const struct neoverse_memory *memory, uint32_t slot)
+/* A core gives up a line that it has, or the right to write it. */
+static void give_up(struct neoverse_memory *owner, uint64_t line, struct own_line own,
+                    bool for_store)
 {
-    return shares_l2(memory) ? &memory->l1d_lines[slot] : &memory->l2->lines[slot];
-}
-
-/* A core gives up a line that it has in a slot, or the right to write it. */
-static void give_up(struct neoverse_memory *owner, uint64_t line, uint32_t slot, bool for_store)
-{
-    const bool written = is_written(owner, line, slot);
+    const bool written = is_written(owner, line, own);
     const unsigned bits = ARMPMU_CACHE_CLEAN | (for_store ? ARMPMU_CACHE_INVALIDATE : 0);
 
-    state_of(owner, slot)->shared = true;
+    own.state->shared = true;
     if (shares_l2(owner)) {
         memory_maintain_l1d(owner, line, bits);
         return;
     }
-    if (written || (!for_store && owner->machine->llc_holds == LLC_VICTIMS))
+    if (written || (!for_store && owner->machine->llc_holds == HOLDS_VICTIMS))
         memory_keep_in_llc(owner, line, written);
     memory_maintain_line(owner, line, bits);
 }
 
-/* The cycle of the cluster from which a line is there in a slot of the last own cache. */
-static uint64_t arrival(const struct neoverse_memory *memory, uint32_t slot)
+/* The cycle of the cluster from which a line is there. */
+static uint64_t arrival(const struct neoverse_memory *memory, struct own_line own)
 {
-    return state_of(memory, slot)->arrives + (shares_l2(memory) ? memory->start : 0);
+    return own.state->arrives + (own.in_l1d ? memory->start : 0);
 }
 
 static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool for_store)
@@ -246,16 +265,16 @@ static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool fo
 
     for (size_t i = 0; i < cluster->n_cores; i++) {
         struct neoverse_memory *const owner = cluster->cores[i];
-        const uint32_t slot = slot_of_other(owner, memory, line);
+        const struct own_line own = find_in_other(owner, memory, line);
         if (for_store && owner != memory)
             memory_forget_line(owner, line);
-        if (slot == TAG_ARRAY_NO_SLOT)
+        if (own.state == NULL)
             continue;
         found.held = true;
-        found.written |= is_written(owner, line, slot);
-        found.alone |= !state_of(owner, slot)->shared;
-        found.from = ooo_later(found.from, memory_cycle_here(memory, arrival(owner, slot)));
-        give_up(owner, line, slot, for_store);
+        found.written |= is_written(owner, line, own);
+        found.alone |= !own.state->shared;
+        found.from = ooo_later(found.from, memory_cycle_here(memory, arrival(owner, own)));
+        give_up(owner, line, own, for_store);
     }
     return found;
 }
@@ -321,8 +340,7 @@ static uint64_t claim_cycles(const struct neoverse_memory *memory, bool others_h
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                    uint64_t at)
 {
-    struct memory_line *const held =
-        shares_l2(memory) ? state : &memory->l2->lines[tag_array_peek(&memory->l2->tags, line)];
+    struct memory_line *const held = find_own(memory, line).state;
 
     if (!held->shared)
         return;

@@ -10,13 +10,23 @@
 
 #include "armpmu/trace.h"
 
+static void send_out(struct neoverse_memory *memory)
+{
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
+    memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
+}
+
+/* CHOICE(l2-victims): a level 2 without the line passes it on. */
 static void clean_l1d(struct neoverse_memory *memory, struct memory_line *state, uint64_t line)
 {
     if (!state->dirty)
         return;
     state->dirty = false;
-    memory->l2->lines[tag_array_peek(&memory->l2->tags, line)].dirty = true;
     memory->tally[ARMPMU_SIGNAL_L1D_CLEANED]++;
+    if (memory_l2_has_victims(memory))
+        send_out(memory);
+    else
+        memory->l2->lines[tag_array_peek(&memory->l2->tags, line)].dirty = true;
 }
 
 void memory_maintain_l1d(struct neoverse_memory *memory, uint64_t line, unsigned bits)
@@ -41,11 +51,10 @@ static void clean_l2(struct neoverse_memory *memory, struct memory_line *state)
         return;
     state->dirty = false;
     memory->tally[ARMPMU_SIGNAL_L2_CLEANED]++;
-    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
-    memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
+    send_out(memory);
 }
 
-/* A line that leaves level 2 has left the data cache, which is part of it. */
+/* A line that leaves level 2 has left the data cache. */
 static void treat_l2(struct neoverse_memory *memory, uint64_t line, unsigned bits)
 {
     const uint32_t slot = tag_array_peek(&memory->l2->tags, line);

@@ -72,7 +72,7 @@ static struct cluster_answer take_from_llc(struct neoverse_memory *memory, uint6
 {
     struct cluster_answer answer = {.has_it = true};
 
-    if (memory->machine->llc_holds != LLC_VICTIMS ||
+    if (memory->machine->llc_holds != HOLDS_VICTIMS ||
         (unlikely(memory->cluster != NULL) && cluster_has(memory, line)))
         return answer;
     answer.dirty = memory->llc->dirty[slot];
@@ -94,7 +94,7 @@ static struct cluster_answer read_from_cluster(struct neoverse_memory *memory, u
         if (unlikely(memory->cluster != NULL) && cluster_has(memory, line))
             return (struct cluster_answer){.has_it = true};
         memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
-        if (memory->machine->llc_holds == LLC_MISSED)
+        if (memory->machine->llc_holds == HOLDS_MISSED)
             memory_keep_in_llc(memory, line, false);
     }
     memory->l2->n_transfers++;
@@ -180,7 +180,7 @@ static void send_to_cluster(struct neoverse_memory *memory, uint64_t line, bool 
 /* Returns whether the shared cache takes a clean line that level 2 loses. */
 static bool llc_wants(const struct neoverse_memory *memory, uint64_t line)
 {
-    return memory->machine->llc_holds == LLC_VICTIMS && memory->machine->llc_size_kb != 0 &&
+    return memory->machine->llc_holds == HOLDS_VICTIMS && memory->machine->llc_size_kb != 0 &&
            tag_array_peek(&memory->llc->tags, line) == TAG_ARRAY_NO_SLOT;
 }
 
@@ -215,7 +215,8 @@ bool memory_lose_line(struct neoverse_memory *memory, uint64_t line)
  * a write-back of level 1, then one of level 2. */
 static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
-    dirty |= memory_lose_line(memory, line);
+    if (!memory_l2_has_victims(memory))
+        dirty |= memory_lose_line(memory, line);
     if (unlikely(memory->cluster != NULL))
         dirty |= cluster_lose(memory, line);
     if (dirty || llc_wants(memory, line))
@@ -238,17 +239,54 @@ static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line
     return state;
 }
 
+/* CHOICE(l2-victims): level 2 gets a line that the data cache has lost. */
+static void lose_to_l2(struct neoverse_memory *memory, uint64_t line,
+                       const struct memory_line *state)
+{
+    const struct memory_line lost = {.arrives = state->arrives,
+                                     .beyond = state->beyond,
+                                     .dirty = state->dirty,
+                                     .prefetched = state->prefetched,
+                                     .shared = state->shared};
+
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK] += lost.dirty;
+    memory->tally[ARMPMU_SIGNAL_L2_WRITE] += !lost.dirty;
+    memory->tally[ARMPMU_SIGNAL_L2_ALLOCATED] += !lost.dirty;
+    fill_l2(memory, line, &lost);
+}
+
 static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
     struct memory_line *state = &memory->l1d_lines[tag_array_fill(&memory->l1d, line, &victim)];
 
-    /* Level 2 has it: it holds all that the data cache does. */
-    if (victim != TAG_ARRAY_NO_NAME && state->dirty) {
+    if (victim == TAG_ARRAY_NO_NAME)
+        return state;
+    if (unlikely(memory_l2_has_victims(memory))) {
+        lose_to_l2(memory, victim, state);
+    } else if (state->dirty) { /* level 2 has it */
         memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK]++;
         memory->l2->lines[tag_array_peek(&memory->l2->tags, victim)].dirty = true;
     }
     return state;
+}
+
+/* CHOICE(l2-victims): a line leaves level 2 for the data cache. */
+static void take_from_l2(struct neoverse_memory *memory, uint32_t slot, struct memory_line *passing)
+{
+    *passing = memory->l2->lines[slot];
+    tag_array_drop(&memory->l2->tags, slot);
+}
+
+/* CHOICE(l2-victims): a line that level 2 has read passes it. Returns its state, *passing. filled:
+ * in cycles of the core. */
+static struct memory_line *pass_l2(const struct neoverse_memory *memory,
+                                   const struct memory_line *filled, struct memory_line *passing)
+{
+    *passing = *filled;
+    passing->arrives += memory->start;
+    passing->beyond += memory->start;
+    return passing;
 }
 
 static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_cache cache,
@@ -260,10 +298,23 @@ static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_ca
 
 /* The answer of level 2. */
 struct l2_answer {
-    uint64_t arrives; /* when the line is there */
-    uint64_t beyond;  /* since when it comes from beyond level 2, 0 if it does not */
-    bool outer;       /* it comes from outside the cluster */
+    uint64_t arrives;   /* when the line is there */
+    uint64_t beyond;    /* since when it comes from beyond level 2, 0 if it does not */
+    bool outer;         /* it comes from outside the cluster */
+    bool dirty, shared; /* CHOICE(l2-victims): level 2 does not have it, and the line is that */
 };
+
+/* CHOICE(l2-victims): code is fetched from a line that the data cache has: level 2 gets it. */
+static void fetch_from_l1d(struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t slot = tag_array_peek(&memory->l1d, line);
+
+    if (slot == TAG_ARRAY_NO_SLOT)
+        return;
+    tag_array_drop(&memory->l1d, slot);
+    memory_forget_line(memory, line);
+    lose_to_l2(memory, line, &memory->l1d_lines[slot]);
+}
 
 static void count_l2_miss(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
                           uint64_t cycle)
@@ -280,34 +331,68 @@ static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_
 
     access_comes_from(&memory->seen, arrives <= due ? ARMPMU_FROM_L2 : ARMPMU_FROM_FILL);
     if (arrives <= due)
-        return (struct l2_answer){due, 0, false};
+        return (struct l2_answer){.arrives = due};
     if (state->prefetched) {
         state->prefetched = false;
         count_l2_miss(memory, use, line, due);
     }
-    return (struct l2_answer){arrives, ooo_later(memory_cycle_here(memory, state->beyond), due),
-                              false};
+    return (struct l2_answer){.arrives = arrives,
+                              .beyond = ooo_later(memory_cycle_here(memory, state->beyond), due)};
 }
 
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
- * domain. Level 2 is asked by a miss whose answer it has at `due`. */
-static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
-                               uint64_t due)
+ * domain. due: when level 2 would have answered. */
+static struct l2_answer ask_cluster(struct neoverse_memory *memory, enum memory_use use,
+                                    uint64_t line, uint64_t due)
 {
-    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
+    struct memory_line passing;
 
-    memory->tally[signals_of[use].l2_access]++;
-    if (slot != TAG_ARRAY_NO_SLOT)
-        return held_answer(memory, use, line, &memory->l2->lines[slot], due);
     count_l2_miss(memory, use, line, due);
     const struct cluster_answer answer = read_from_cluster(memory, line);
     access_comes_from(&memory->seen, answer.has_it ? ARMPMU_FROM_L3 : ARMPMU_FROM_RAM);
     const struct memory_line filled = {
         .arrives = read_arrives(memory, due, answer.has_it), .beyond = due, .dirty = answer.dirty};
-    struct memory_line *const state = fill_l2(memory, line, &filled);
+    const bool passes = unlikely(memory_l2_has_victims(memory)) && use != USE_FETCH;
+    struct memory_line *const state =
+        passes ? pass_l2(memory, &filled, &passing) : fill_l2(memory, line, &filled);
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, use == USE_STORE, due);
-    return (struct l2_answer){memory_cycle_here(memory, state->arrives), due, !answer.has_it};
+    return (struct l2_answer){memory_cycle_here(memory, state->arrives), due, !answer.has_it,
+                              passes && state->dirty, passes && state->shared};
+}
+
+/* CHOICE(l2-victims): ask_l2 where level 2 holds them. */
+static OUT_OF_LINE struct l2_answer ask_victims(struct neoverse_memory *memory, enum memory_use use,
+                                                uint64_t line, uint64_t due)
+{
+    struct memory_line passing = {0};
+
+    if (use == USE_FETCH)
+        fetch_from_l1d(memory, line);
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
+    memory->tally[signals_of[use].l2_access]++;
+    if (slot == TAG_ARRAY_NO_SLOT)
+        return ask_cluster(memory, use, line, due);
+    struct l2_answer answer = held_answer(memory, use, line, &memory->l2->lines[slot], due);
+    if (use != USE_FETCH)
+        take_from_l2(memory, slot, &passing);
+    answer.dirty = passing.dirty;
+    answer.shared = passing.shared;
+    return answer;
+}
+
+/* Level 2 is asked by a miss whose answer it has at `due`. */
+static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
+                               uint64_t due)
+{
+    if (unlikely(memory_l2_has_victims(memory)))
+        return ask_victims(memory, use, line, due);
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
+
+    memory->tally[signals_of[use].l2_access]++;
+    if (slot != TAG_ARRAY_NO_SLOT)
+        return held_answer(memory, use, line, &memory->l2->lines[slot], due);
+    return ask_cluster(memory, use, line, due);
 }
 
 static void count_refill(struct neoverse_memory *memory, enum memory_use use, uint64_t address,
@@ -361,7 +446,10 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
 
     count_refill(memory, use, address, line, answer.outer, at);
     memory->miss_ends[memory->n_misses++ % OOO_RING] = *filled = arrives;
-    *state = (struct memory_line){.arrives = arrives, .beyond = answer.beyond, .shared = shared};
+    *state = (struct memory_line){.arrives = arrives,
+                                  .beyond = answer.beyond,
+                                  .dirty = answer.dirty,
+                                  .shared = shared || answer.shared};
     return state;
 }
 
@@ -567,9 +655,10 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address)
 
 enum { INTO_L1, INTO_L2 };
 
-/* Fetches a line into level 2, in the cycle `at`; *outer: from outside the cluster. Returns it. */
+/* Fetches a line into level 2, in the cycle `at`; *outer: from outside the cluster. passing: where
+ * it passes level 2; NULL: it does not. Returns its state. */
 static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t line, uint64_t at,
-                                       bool *outer)
+                                       bool *outer, struct memory_line *passing)
 {
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
 
@@ -578,7 +667,8 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
                                        .beyond = asked,
                                        .dirty = answer.dirty,
                                        .prefetched = true};
-    struct memory_line *const state = fill_l2(memory, line, &filled);
+    struct memory_line *const state =
+        passing != NULL ? pass_l2(memory, &filled, passing) : fill_l2(memory, line, &filled);
     *outer = !answer.has_it;
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, false, asked);
@@ -589,24 +679,40 @@ static void prefetch_into_l2(struct neoverse_memory *memory, uint64_t line, uint
 {
     bool outer;
 
+    if (memory_l2_has_victims(memory) && tag_array_peek(&memory->l1d, line) != TAG_ARRAY_NO_SLOT)
+        return;
     memory->tally[ARMPMU_SIGNAL_L2_READ]++;
     if (tag_array_peek(&memory->l2->tags, line) == TAG_ARRAY_NO_SLOT)
-        bring_to_l2(memory, line, at, &outer);
+        bring_to_l2(memory, line, at, &outer, NULL);
+}
+
+/* Level 2 has a line for the prefetcher, or brings it, *outer: from outside the cluster. *passing:
+ * its state where it then is not in level 2. Returns its state. */
+static const struct memory_line *find_in_l2(struct neoverse_memory *memory, uint64_t line,
+                                            uint64_t at, bool *outer, struct memory_line *passing)
+{
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
+    const bool has_victims = memory_l2_has_victims(memory);
+
+    if (slot == TAG_ARRAY_NO_SLOT)
+        return bring_to_l2(memory, line, at, outer, has_victims ? passing : NULL);
+    if (!has_victims)
+        return &memory->l2->lines[slot];
+    take_from_l2(memory, slot, passing);
+    return passing;
 }
 
 static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
     const uint64_t due = at + memory->machine->l2_hit_cycles;
+    struct memory_line passing = {0};
     bool outer = false;
 
     if (tag_array_peek(&memory->l1d, line) != TAG_ARRAY_NO_SLOT)
         return;
     memory->tally[ARMPMU_SIGNAL_L2_READ]++;
     memory->tally[ARMPMU_SIGNAL_PREFETCH_FILL]++;
-    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
-    const struct memory_line *const held = slot != TAG_ARRAY_NO_SLOT
-                                               ? &memory->l2->lines[slot]
-                                               : bring_to_l2(memory, line, at, &outer);
+    const struct memory_line *const held = find_in_l2(memory, line, at, &outer, &passing);
     const uint64_t there = memory_cycle_here(memory, held->arrives);
     const uint64_t beyond = memory_cycle_here(memory, held->beyond);
     uint64_t arrives = pass_to_l1d(memory, due, ooo_later(there, due));
@@ -615,10 +721,11 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
     *fill_l1d(memory, line) =
         (struct memory_line){.arrives = arrives,
                              .beyond = there > due ? ooo_later(beyond, due) : 0,
+                             .dirty = passing.dirty,
                              .prefetched = true,
                              .unused = true,
                              .outer = outer,
-                             .shared = shared};
+                             .shared = shared || passing.shared};
 }
 
 /* The physical line `strides` of them ahead, looked up in the cycle *at. Returns false where the
@@ -1238,14 +1345,27 @@ static struct memory_line *cure_l2(struct neoverse_memory *memory, uint64_t line
     return state;
 }
 
-/* The same of the data cache, and of level 2, which holds all that it does. */
+/* The same of the data cache, which does not have it, and of level 2 where that holds all that the
+ * data cache does. */
+static void cure_missing(struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t slot = tag_array_peek(&memory->l2->tags, line);
+    struct memory_line passing = {0};
+
+    if (!memory_l2_has_victims(memory))
+        (void)cure_l2(memory, line);
+    else if (slot != TAG_ARRAY_NO_SLOT)
+        take_from_l2(memory, slot, &passing);
+    *fill_l1d(memory, line) =
+        (struct memory_line){.dirty = passing.dirty, .shared = memory->cluster != NULL};
+}
+
 static void cure_l1d(struct neoverse_memory *memory, uint64_t line)
 {
     const uint32_t slot = tag_array_peek(&memory->l1d, line);
 
     if (slot == TAG_ARRAY_NO_SLOT) {
-        (void)cure_l2(memory, line);
-        *fill_l1d(memory, line) = (struct memory_line){.shared = memory->cluster != NULL};
+        cure_missing(memory, line);
         return;
     }
     struct memory_line *const state = &memory->l1d_lines[slot];

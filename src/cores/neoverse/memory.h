@@ -8,6 +8,10 @@
  * Assumes:
  *  - Caches are physically indexed, write back, and allocate on reads and writes. Level 2 holds
  *    all that the data cache holds; the instruction cache and the shared cache are on their own.
+ *  - CHOICE(l2-victims): with `l2.holds = victims` level 2 holds what the data cache has lost,
+ * clean lines too, and never what that has. A line that the data cache reads leaves level 2, and
+ * one from beyond passes it; those of code, walks, streams of stores and prefetches into level 2 go
+ *    there. Code that is fetched from a line of the data cache moves it to level 2.
  *  - A line of the private caches has one size.
  *  - A miss of the data cache takes one of `window.misses` entries, in program order: a miss waits
  *    for the one that many before it.
@@ -301,6 +305,13 @@ void memory_forget_pages(struct neoverse_memory *memory);
 
 /* The program has mapped memory, as ARMPMU_SYSTEM_MAPPED has it, where there are huge pages. */
 void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
+
+/* CHOICE(l2-victims): returns whether level 2 holds what the data cache has lost, and nothing else
+ * that it has. */
+static inline bool memory_l2_has_victims(const struct neoverse_memory *memory)
+{
+    return memory->machine->l2_holds == HOLDS_VICTIMS;
+}
 
 /* Returns whether a page is part of a huge one. */
 static inline bool memory_is_huge(const struct neoverse_memory *memory, uint64_t virtual_page)

@@ -29,6 +29,10 @@ static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
         time_prefetch(slow, line);
     if (line->asked == NEVER)
         return NEVER;
+    if (fill->lost) {
+        *beyond = line->beyond;
+        return line->arrives;
+    }
     if (fill->from_miss) {
         if (line->passed == NEVER)
             return NEVER;

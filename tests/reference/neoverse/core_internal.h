@@ -30,6 +30,7 @@ struct fill {
     uint64_t cycles; /* it takes */
     bool from_miss;  /* the line itself is what was asked for; of a walk: what it translates */
     bool prefetched; /* and no demand access found it on its way */
+    bool lost;       /* by the data cache, which had it for that line access */
 };
 
 /* What dispatch does in a cycle on a wrong path or after it. */
@@ -99,6 +100,7 @@ struct slow {
     bool mmu_off;
     bool from_outside; /* what level 2 asked for last... */
     bool comes_dirty;  /* ...and gets written */
+    bool passes_dirty; /* the data cache gets its latest line written */
 
     struct line *lines;
     int n_lines, max_lines;

@@ -183,6 +183,12 @@ static int *owner_of(struct lists *lists, uint64_t name)
     return NULL;
 }
 
+/* Level 2 has only what the data cache has lost. */
+static bool l2_has_victims(const struct slow *slow)
+{
+    return slow->machine->l2_holds == HOLDS_VICTIMS;
+}
+
 static void mark_l2(struct slow *slow, uint64_t name)
 {
     const int *owner = owner_of(&slow->l2, name);
@@ -199,7 +205,10 @@ static void maintain_l1d(struct slow *slow, uint64_t name, bool cleans, bool for
     if (cleans && slow->dirty_l1d[*held]) {
         slow->counts.l1d_cleaned++;
         slow->dirty_l1d[*held] = false;
-        mark_l2(slow, name);
+        if (l2_has_victims(slow))
+            slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
+        else
+            mark_l2(slow, name);
     }
     if (forgets) {
         slow->counts.l1d_lost++;
@@ -283,7 +292,7 @@ static void put_in_llc(struct slow *slow, uint64_t name, bool dirty)
 static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
 {
     int dirty;
-    const bool victims = slow->machine->llc_holds == LLC_VICTIMS;
+    const bool victims = slow->machine->llc_holds == HOLDS_VICTIMS;
     slow->comes_dirty = false;
     slow->counts.beats_read += beats(slow, slow->machine->l2_line_bytes);
     slow->from_outside = true;
@@ -315,7 +324,7 @@ static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
             slow->counts.l1d_write_backs++;
         dirty |= slow->dirty_l1d[owner];
     }
-    if (!dirty && !(has_llc && slow->machine->llc_holds == LLC_VICTIMS))
+    if (!dirty && !(has_llc && slow->machine->llc_holds == HOLDS_VICTIMS))
         return;
     slow->counts.l2_write_backs += dirty;
     slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
@@ -329,18 +338,66 @@ static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
     put_in_llc(slow, name, dirty);
 }
 
-static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
+static int new_fill(struct slow *slow, struct fill fill, bool dirty)
 {
-    uint64_t lost;
-    int lost_owner;
     const int number = slow->n_fills++;
     if (number >= slow->max_fills)
         abort();
     slow->fills[number] = fill;
-    slow->dirty_l2[number] = slow->comes_dirty;
+    slow->dirty_l2[number] = dirty;
+    return number;
+}
+
+static int put_in_l2(struct slow *slow, uint64_t name, struct fill fill, bool dirty)
+{
+    uint64_t lost;
+    int lost_owner;
+    const int number = new_fill(slow, fill, dirty);
     if (list_put(list_of(&slow->l2, name), name, number, &lost, &lost_owner))
         lose_l2_line(slow, lost, slow->dirty_l2[lost_owner]);
     return number;
+}
+
+static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
+{
+    return put_in_l2(slow, name, fill, slow->comes_dirty);
+}
+
+/* Level 2 gets a line that the data cache had since a miss. */
+static void lose_to_l2(struct slow *slow, uint64_t name, int miss)
+{
+    const int bringer = slow->misses[miss];
+    const bool dirty = slow->dirty_l1d[miss];
+    if (dirty)
+        slow->counts.l1d_write_backs++;
+    slow->counts.l2_accesses += !dirty;
+    slow->counts.l2_writes += !dirty;
+    slow->counts.l2_allocated += !dirty;
+    put_in_l2(slow, name,
+              (struct fill){.line = bringer,
+                            .lost = true,
+                            .prefetched = slow->lines[bringer].asker == BY_PREFETCH},
+              dirty);
+}
+
+/* A line that level 2 has, or has lost to the data cache now: the fill that brought it. */
+static bool find_in_l2(struct slow *slow, uint64_t name, bool for_l1d, int *fill)
+{
+    if (!for_l1d || !l2_has_victims(slow))
+        return touch(&slow->l2, name, fill);
+    if (!list_take(list_of(&slow->l2, name), name, fill))
+        return false;
+    slow->passes_dirty = slow->dirty_l2[*fill];
+    return true;
+}
+
+/* A line that level 2 has read: the fill that is. */
+static int fill_or_pass(struct slow *slow, uint64_t name, struct fill fill, bool for_l1d)
+{
+    if (!for_l1d || !l2_has_victims(slow))
+        return fill_l2(slow, name, fill);
+    slow->passes_dirty = slow->comes_dirty;
+    return new_fill(slow, fill, false);
 }
 
 /* A page of a table holds descriptors of 8 bytes each. */
@@ -435,9 +492,13 @@ static void note_read(struct slow *slow, struct line *line)
 
 static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
 {
+    const bool data = line->asker != BY_FETCH;
+    int miss;
+    if (!data && l2_has_victims(slow) && list_take(list_of(&slow->l1d, name), name, &miss))
+        lose_to_l2(slow, name, miss);
     slow->counts.l2_accesses++;
     slow->counts.l2_writes += line->asker == BY_STORE;
-    if (touch(&slow->l2, name, &line->l2_fill))
+    if (find_in_l2(slow, name, data, &line->l2_fill))
         return;
     slow->counts.l2_misses++;
     slow->counts.l2_write_misses += line->asker == BY_STORE;
@@ -445,7 +506,7 @@ static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
     const struct fill fill = {
         .line = (int)(line - slow->lines), .cycles = beyond_cycles(slow, name), .from_miss = true};
     note_read(slow, line);
-    line->l2_fill = fill_l2(slow, name, fill);
+    line->l2_fill = fill_or_pass(slow, name, fill, data);
 }
 
 static void find_fetch(struct slow *slow, unsigned i)
@@ -480,7 +541,7 @@ static bool begin_prefetch(struct slow *slow, int trigger, uint64_t address, boo
 }
 
 /* Level 2 gets the line of a prefetch from beyond. */
-static void bring(struct slow *slow, struct line *line)
+static void bring(struct slow *slow, struct line *line, bool for_l1d)
 {
     const struct fill fill = {.line = (int)(line - slow->lines),
                               .cycles = beyond_cycles(slow, line->name),
@@ -488,14 +549,16 @@ static void bring(struct slow *slow, struct line *line)
                               .prefetched = true};
     line->l2_missed = true;
     note_read(slow, line);
-    line->l2_fill = fill_l2(slow, line->name, fill);
+    line->l2_fill = fill_or_pass(slow, line->name, fill, for_l1d);
 }
 
 static void prefetch_far(struct slow *slow, struct line *line)
 {
+    if (l2_has_victims(slow) && list_has(list_of(&slow->l1d, line->name), line->name))
+        return;
     slow->counts.l2_accesses++;
     if (!list_has(list_of(&slow->l2, line->name), line->name))
-        bring(slow, line);
+        bring(slow, line, false);
 }
 
 static void fill_l1d(struct slow *slow, struct line *line)
@@ -504,9 +567,12 @@ static void fill_l1d(struct slow *slow, struct line *line)
     int lost_owner;
     line->miss = slow->n_misses++;
     slow->misses[line->miss] = (int)(line - slow->lines);
-    slow->dirty_l1d[line->miss] = false;
-    if (list_put(list_of(&slow->l1d, line->name), line->name, line->miss, &lost, &lost_owner) &&
-        slow->dirty_l1d[lost_owner]) {
+    slow->dirty_l1d[line->miss] = l2_has_victims(slow) && slow->passes_dirty;
+    if (!list_put(list_of(&slow->l1d, line->name), line->name, line->miss, &lost, &lost_owner))
+        return;
+    if (l2_has_victims(slow)) {
+        lose_to_l2(slow, lost, lost_owner);
+    } else if (slow->dirty_l1d[lost_owner]) {
         slow->counts.l1d_write_backs++;
         mark_l2(slow, lost);
     }
@@ -517,8 +583,8 @@ static void prefetch_near(struct slow *slow, struct line *line)
     if (list_has(list_of(&slow->l1d, line->name), line->name))
         return;
     slow->counts.l2_accesses++;
-    if (!touch(&slow->l2, line->name, &line->l2_fill))
-        bring(slow, line);
+    if (!find_in_l2(slow, line->name, true, &line->l2_fill))
+        bring(slow, line, true);
     fill_l1d(slow, line);
 }
 
@@ -772,7 +838,7 @@ void slow_find_late(struct slow *slow)
         if (line->asker == BY_PREFETCH || line->l2_fill == NONE || line->l2_missed)
             continue;
         struct fill *fill = &slow->fills[line->l2_fill];
-        if (!fill->prefetched || !line->waits)
+        if (!fill->prefetched || !line->waits || (fill->lost && slow->lines[fill->line].taken))
             continue;
         fill->prefetched = false;
         slow->counts.l2_misses++;
