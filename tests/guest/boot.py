@@ -22,6 +22,7 @@ from pathlib import Path
 import initramfs
 
 SOURCE = Path(__file__).resolve().parents[2]
+SECONDS = 1200  # of a boot, and of its end: against hangs alone
 MARKER = re.compile(r"^@@ (boot|begin|end|off)\b(.*)$")
 
 
@@ -173,18 +174,14 @@ def follow(qemu, console, deadline, log):
 
 
 def end(qemu, board):
-    """Ends QEMU as its user would: the plugin gets to say its last words."""
+    """Ends QEMU as its user would: the plugin gets to say its last words, and `armpmu record` to write its profile."""
     if not board.exits:
         qemu.terminate()
     try:
-        qemu.wait(timeout=20)
+        qemu.wait(timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        qemu.terminate()
-        try:
-            qemu.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            qemu.kill()
-            qemu.wait()
+        qemu.kill()
+        qemu.wait()
 
 
 def children_seconds():
@@ -214,7 +211,7 @@ def watch(words, commands, board, seconds, log):
 
 
 def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), perf=False,
-        icount=None, seconds=1200, log=None, under=()):
+        icount=None, seconds=SECONDS, log=None, under=()):
     """Boots, runs the commands, switches off. Returns a Boot; raises BootFailed. under: the command that runs
     QEMU."""
     board = BOARDS[machine]
@@ -242,7 +239,7 @@ def main():
     parser.add_argument("--program", action="append", default=[])
     parser.add_argument("--perf", action="store_true")
     parser.add_argument("--icount", type=int)
-    parser.add_argument("--seconds", type=float, default=1200)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--log")
     parser.add_argument("commands", nargs="+", metavar="COMMAND")
     o = parser.parse_args()

@@ -78,7 +78,7 @@ def main():
     boot.BOARDS["two"] = board(o.irq)
     try:
         booted = boot.run([line for line, _ in CHECKS], "two", o.armpmu, o.plugin, o.programs,
-                          perf=True, seconds=300)
+                          perf=True)
     except boot.BootFailed as failure:
         print(failure)
         return 1

@@ -32,7 +32,7 @@ def record(armpmu, module, spin, folder, kallsyms):
     under = [armpmu, "record", "--guest", "-q", "-o", data, "-e", "cycles,instructions,L1D_CACHE_REFILL",
              "--kallsyms", kallsyms, "--symbols", f"first={spin}", "--"]
     return data, boot.run([LOAD, *(f"{name} {rounds}" for name, rounds in ROUNDS.items())], armpmu=armpmu,
-                          programs=programs, under=under, seconds=300)
+                          programs=programs, under=under)
 
 
 def judge(database):

@@ -27,7 +27,7 @@ def record(armpmu, table, folder):
         "qemu-system-aarch64", "-M", "virt,gic-version=3,dtb-randomness=off", "-cpu", CORE, "-m", "256", "-nographic", "-no-reboot",
         "-monitor", "none", "-serial", "stdio", "-kernel", guest / "vmlinuz", "-initrd", image, "-append",
         "console=ttyAMA0 quiet panic=-1 cryptomgr.notests", *boot.icount_options(0))
-    return data, boot.watch(words, ["table"], boot.BOARDS["virt"], 600, None)
+    return data, boot.watch(words, ["table"], boot.BOARDS["virt"], boot.SECONDS, None)
 
 
 def judge(database):

@@ -34,7 +34,7 @@ def main():
     commands = ["counts"] + (["samples"] if boot.BOARDS[o.machine].irq is not None else [])
     try:
         first, second = (boot.run(commands, o.machine, o.armpmu, o.plugin, [o.counts, o.samples],
-                                  icount=SHIFT, seconds=300) for _ in range(2))
+                                  icount=SHIFT) for _ in range(2))
     except boot.BootFailed as failure:
         print(failure)
         return 1

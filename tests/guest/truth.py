@@ -18,7 +18,7 @@ from pathlib import Path
 
 import qemu11
 
-SECONDS = 120
+SECONDS = 1200
 
 
 @dataclass(frozen=True)
