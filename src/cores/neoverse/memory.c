@@ -462,7 +462,8 @@ static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_us
     state->prefetched = false;
     access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     count_refill(memory, use, address, line, state->outer, at);
-    if (state->beyond != 0 && state->arrives > at + memory->machine->l2_hit_cycles)
+    if (state->beyond != 0 && state->arrives > at + memory->machine->l2_hit_cycles &&
+        !memory->machine->prefetch_refills)
         count_l2_miss(memory, use, line, at);
 }
 
@@ -661,12 +662,15 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
                                        bool *outer, struct memory_line *passing)
 {
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
+    const bool counts = memory->machine->prefetch_refills == YESNO_YES;
 
+    if (counts)
+        count_l2_miss(memory, USE_LOAD, line, asked);
     const struct cluster_answer answer = read_from_cluster(memory, line);
     const struct memory_line filled = {.arrives = read_arrives(memory, asked, answer.has_it),
                                        .beyond = asked,
                                        .dirty = answer.dirty,
-                                       .prefetched = true};
+                                       .prefetched = !counts};
     struct memory_line *const state =
         passing != NULL ? pass_l2(memory, &filled, passing) : fill_l2(memory, line, &filled);
     *outer = !answer.has_it;

@@ -71,7 +71,8 @@
  *    into level 1, or into level 2 when its hint says so or it is one of instructions. It waits for
  *    nothing, and nothing waits for it.
  *  - CHOICE(neoverse-late-prefetch): the first load or store that waits for such a line counts as
- *    the refill of that level; a load whose data is there as soon as a hit's does not wait.
+ *    the refill of that level; a load whose data is there as soon as a hit's does not wait. With
+ *    `prefetch.refills` the prefetch itself counts as the refill of level 2.
  *  - CHOICE(neoverse-huge-pages): with `memory.huge_pages` each aligned block of 2 MB of an
  *    anonymous mapping is one page: it has one TLB entry, its walks read a descriptor less, and its
  *    lines are contiguous in physical memory.

@@ -546,7 +546,8 @@ static void bring(struct slow *slow, struct line *line, bool for_l1d)
     const struct fill fill = {.line = (int)(line - slow->lines),
                               .cycles = beyond_cycles(slow, line->name),
                               .from_miss = true,
-                              .prefetched = true};
+                              .prefetched = slow->machine->prefetch_refills == YESNO_NO};
+    slow->counts.l2_misses += slow->machine->prefetch_refills == YESNO_YES;
     line->l2_missed = true;
     note_read(slow, line);
     line->l2_fill = fill_or_pass(slow, line->name, fill, for_l1d);
@@ -811,7 +812,8 @@ static void take_over(struct slow *slow, const struct line *line, struct line *b
         slow->counts.outer_refills++;
     else
         slow->counts.inner_refills++;
-    if (bringer->beyond == 0 || line->arrives <= line->asked + slow->machine->l2_hit_cycles)
+    if (bringer->beyond == 0 || line->arrives <= line->asked + slow->machine->l2_hit_cycles ||
+        slow->machine->prefetch_refills)
         return;
     slow->counts.l2_misses++;
     slow->counts.l2_write_misses += line->asker == BY_STORE;
