@@ -14,6 +14,7 @@ COUNT = "a count, which is added up over the slices"
 CURE = "of a cure, for which slices are not made"
 FOUND = "found again from the rest"
 SCRATCH = "used within one instruction"
+WRITERS = "in the digest as memory_writer_of has it"
 PROFILE = "of a profile, for which slices are not made"
 
 NEED_NOT = {
@@ -21,6 +22,7 @@ NEED_NOT = {
         "tally": COUNT, "misses": COUNT, "line_shift": SET_UP, "page_shift": SET_UP, "page_lines_shift": SET_UP,
         "strides_mask": SET_UP, "follows": SET_UP, "reach": SET_UP, "drain_shift": SET_UP, "drain_mask": SET_UP,
         "line_beats": SET_UP, "whole_line": SET_UP, "own_l2": FOUND, "own_llc": FOUND, "pages": FOUND, "recent": FOUND,
+        "earlier": WRITERS,
         "cluster": "one core alone has slices", "start": "one core alone has slices",
         "seen": SCRATCH, "page_map": FOUND, "page_map48": FOUND, "huge_map": FOUND, "huge": FOUND,
         "translations": FOUND, "recency": CURE, "beside": CURE},
@@ -28,7 +30,8 @@ NEED_NOT = {
     ("neoverse/memory.h", "memory_fill"): {},
     ("neoverse/memory.h", "memory_fills"): {},
     ("neoverse/memory.h", "memory_drain"): {},
-    ("neoverse/memory.h", "memory_granule"): {},
+    ("neoverse/memory.h", "memory_granule"): {"writer": WRITERS, "earlier": WRITERS},
+    ("neoverse/memory.h", "memory_writer"): {},
     ("neoverse/memory.h", "memory_stride"): {},
     ("neoverse/ooo_timing.h", "ooo_pace"): {"slots": COUNT},
     ("neoverse/ooo_timing.h", "ooo_timing"): {

@@ -117,12 +117,12 @@ static void cure_step(struct neoverse_step *step, const struct cures *cures)
     step->window.times = 1;
 }
 
-/* Returns the bits of an address that are clear where an access is whole granules, or part of one:
- * -1, which is all bits of an address, if it never is. */
+/* Returns the bits of an address that are clear where an access is one or two whole granules, or
+ * part of one: -1, which is all bits of an address, if it never is. */
 static int8_t scattered_bits(uint32_t bytes)
 {
-    return bytes > 16  ? -1
-           : bytes > 8 ? 15
+    return bytes == 16 ? 15
+           : bytes > 8 ? -1
            : bytes > 4 ? 7
            : bytes > 2 ? 3
                        : (int8_t)(bytes - (bytes != 0));

@@ -414,6 +414,18 @@ static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neov
     return complete;
 }
 
+/* The same of one that only finds its line again, and has the data of stores in the cycle `at`. */
+static OUT_OF_LINE uint64_t finish_late_load(struct neoverse *core,
+                                             const struct neoverse_step *step,
+                                             const struct executing *place, uint64_t at,
+                                             uint64_t number)
+{
+    memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
+                        address_of(step, place));
+    ooo_load_is_late(&core->window, &core->window.pace, number);
+    return ooo_time(at + step->latency);
+}
+
 static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct neoverse_step *step,
                                            struct ooo_together *together,
                                            const struct executing *place)
@@ -422,15 +434,20 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     const uint64_t issued = ooo_issue_plain(window, &step->window, together->dispatched);
     const uint64_t from = address_of(step, place);
     const uint64_t read = ooo_read_bank(window, &step->window, together->dispatched, issued, from);
+    const uint64_t at = unlikely(neoverse_scatters(step, from))
+                            ? MEMORY_NO_TIME
+                            : memory_load_again(&core->memory, from, step->bytes, ooo_cycle(read));
     uint64_t complete = read + step->window.latency;
 
-    if (unlikely(neoverse_scatters(step, from) ||
-                 !memory_load_again(&core->memory, from, step->bytes, ooo_cycle(read))))
-        complete =
-            finish_load(core, step, place, read, window->pace.n + done_together(window, together));
-    else
+    if (likely(at == ooo_cycle(read)))
         memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
                             from);
+    else if (at != MEMORY_NO_TIME)
+        complete = finish_late_load(core, step, place, at,
+                                    window->pace.n + done_together(window, together));
+    else
+        complete =
+            finish_load(core, step, place, read, window->pace.n + done_together(window, together));
     ooo_retire_together(together, complete);
     ooo_load_retired(window, &window->pace, together->retired);
     ooo_result_plain(window, &step->window, complete);

@@ -938,6 +938,7 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
                                .held = &memory->l1d.names[slot],
                                .state = &memory->l1d_lines[slot],
                                .latest = &memory->l1d.latest[tag_array_set(&memory->l1d, line)],
+                               .stored = memory->drained,
                                .slot = slot};
 }
 
@@ -1041,48 +1042,236 @@ static uint8_t bits_of(uint64_t address, uint32_t bytes)
     return bytes >= 8 ? 0xff : (uint8_t)(((1u << bytes) - 1) << (address & 7));
 }
 
-uint64_t memory_ready_of(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes)
+/* The bytes of an access from an address to the end of that granule. */
+static uint32_t bytes_in_granule(uint64_t address, uint32_t left)
+{
+    const uint32_t in_granule = 8 - (uint32_t)(address & 7);
+    return left < in_granule ? left : in_granule;
+}
+
+#define EACH_OF_EIGHT UINT64_C(0x0101010101010101)
+
+/* The earlier stores that wrote some of the bytes of a granule: all bits of any of them, from which
+ * next_earlier takes one after the other. */
+static inline uint64_t earlier_of(const struct neoverse_memory *memory, uint64_t place,
+                                  uint8_t bits)
+{
+    return (memory->granules[place].earlier & bits) != 0
+               ? memory->earlier[place].bits & bits * EACH_OF_EIGHT
+               : 0;
+}
+
+static inline unsigned next_earlier(uint64_t *left)
+{
+    const unsigned i = (unsigned)__builtin_ctzll(*left) / 8;
+
+    *left &= ~(UINT64_C(0xff) << 8 * i);
+    return i;
+}
+
+/* Returns when the data of older stores to bytes within a granule that was stored to is there. */
+static uint64_t ready_of(const struct neoverse_memory *memory, uint64_t place, uint8_t bits)
+{
+    const struct memory_granule *const granule = &memory->granules[place];
+    uint64_t ready = (granule->latest & bits) != 0 ? granule->writer.ready : 0;
+
+    for (uint64_t left = earlier_of(memory, place, bits); left != 0;)
+        ready = ooo_later(ready, memory->earlier[place].writers[next_earlier(&left)].ready);
+    return ready;
+}
+
+const struct memory_writer *memory_writer_of(const struct neoverse_memory *memory, uint64_t place,
+                                             unsigned byte)
+{
+    uint64_t left = earlier_of(memory, place, (uint8_t)(1u << byte));
+
+    if (memory->granules[place].latest >> byte & 1)
+        return &memory->granules[place].writer;
+    return left != 0 ? &memory->earlier[place].writers[next_earlier(&left)] : NULL;
+}
+
+/* Returns the store that a byte is waiting in to be written in the cycle `at`; NULL: in none. */
+static const struct memory_writer *waiting_in(const struct neoverse_memory *memory,
+                                              uint64_t address, uint64_t at)
+{
+    const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
+    const struct memory_writer *const writer =
+        memory->granules[place].number == address >> 3
+            ? memory_writer_of(memory, place, (unsigned)address & 7)
+            : NULL;
+
+    return writer != NULL && writer->written > at ? writer : NULL;
+}
+
+/* Returns whether bytes from an address on begin with a store or in its middle. */
+static inline bool begins_well(const struct memory_writer *writer, uint64_t address)
+{
+    const uint16_t into = (uint16_t)(address - writer->begin);
+
+    return into == 0 || 2 * into == writer->bytes;
+}
+
+/* How bytes within a granule wait to be written. */
+enum waiting {
+    WAITS_NOTHING,
+    WAITS_WHOLE, /* all, in one store, which begins well */
+    WAITS_OTHERWISE,
+};
+
+static enum waiting part_waits(const struct memory_writer *writer, uint8_t missing,
+                               uint64_t address)
+{
+    return missing == 0 && begins_well(writer, address) ? WAITS_WHOLE : WAITS_OTHERWISE;
+}
+
+static enum waiting what_waits(const struct neoverse_memory *memory, uint64_t address, uint8_t bits,
+                               uint64_t at)
+{
+    const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
+    const struct memory_granule *const granule = &memory->granules[place];
+
+    if ((granule->latest & bits) != 0 && granule->writer.written > at)
+        return part_waits(&granule->writer, bits & (uint8_t)~granule->latest, address);
+    for (uint64_t left = earlier_of(memory, place, bits); left != 0;) {
+        const unsigned i = next_earlier(&left);
+        const struct memory_writer *const writer = &memory->earlier[place].writers[i];
+        if (writer->written > at)
+            return part_waits(writer, bits & (uint8_t) ~(memory->earlier[place].bits >> 8 * i),
+                              address);
+    }
+    return WAITS_NOTHING;
+}
+
+/* Returns the store that all bytes within a granule are waiting in; NULL: there is none. */
+static const struct memory_writer *all_waiting_in(const struct neoverse_memory *memory,
+                                                  uint64_t address, uint8_t bits, uint64_t at)
+{
+    const struct memory_writer *const writer = waiting_in(memory, address, at);
+    const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
+    const struct memory_granule *const granule = &memory->granules[place];
+
+    if (writer == NULL)
+        return NULL;
+    if (writer == &granule->writer)
+        return (granule->latest & bits) == bits ? writer : NULL;
+    const size_t i = (size_t)(writer - memory->earlier[place].writers);
+    return (bits & ~(memory->earlier[place].bits >> 8 * i)) == 0 ? writer : NULL;
+}
+
+/* Returns whether bytes come from one store that begins well for them, or from none. */
+static bool come_together(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                          uint64_t at)
+{
+    const struct memory_writer *const first = waiting_in(memory, address, at);
+
+    if (first != NULL && !begins_well(first, address))
+        return false;
+    for (uint32_t n; bytes != 0; bytes -= n, address += n) {
+        n = bytes_in_granule(address, bytes);
+        const uint8_t bits = bits_of(address, n);
+        if (first == NULL) {
+            if (memory->granules[address >> 3 & (MEMORY_GRANULES - 1)].number == address >> 3 &&
+                what_waits(memory, address, bits, at) != WAITS_NOTHING)
+                return false;
+            continue;
+        }
+        const struct memory_writer *const other = all_waiting_in(memory, address, bits, at);
+        if (other == NULL || other->begin != first->begin || other->bytes != first->bytes)
+            return false;
+    }
+    return true;
+}
+
+/* CHOICE(neoverse-forwarding): returns whether stores that are not written yet forward what a load
+ * wants of them. */
+static bool stores_forward(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                           uint64_t at)
+{
+    for (uint32_t n; bytes != 0; bytes -= n, address += n) {
+        n = bytes < 16 ? bytes : 16;
+        if (!come_together(memory, address, n, at) &&
+            (n < 8 || !come_together(memory, address, n / 2, at) ||
+             !come_together(memory, address + n / 2, n - n / 2, at)))
+            return false;
+    }
+    return true;
+}
+
+/* When the data of bytes within a granule is there for a load that is ready in the cycle `at`. */
+static inline uint64_t after_ready(const struct neoverse_memory *memory, uint64_t address,
+                                   uint32_t bytes, uint64_t at)
+{
+    const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
+    const struct memory_granule *const granule = &memory->granules[place];
+
+    if (granule->number != address >> 3 || granule->until <= at)
+        return at;
+    return ooo_later(at, ready_of(memory, place, bits_of(address, bytes)));
+}
+
+/* Returns whether bytes within a granule are not all waiting in one store that begins well, or in
+ * none. */
+static inline bool are_mixed(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                             uint64_t at)
 {
     const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
     const struct memory_granule *const granule = &memory->granules[place];
     const uint8_t bits = bits_of(address, bytes);
-    uint64_t ready = (granule->latest & bits) != 0 ? granule->ready : 0;
 
-    for (unsigned i = 0, left = granule->earlier & bits; left != 0; i++, left >>= 1)
-        if ((left & 1) != 0)
-            ready = ooo_later(ready, memory->earlier[place].ready[i]);
-    return ready;
+    if (granule->number != address >> 3)
+        return false;
+    if ((granule->latest & bits) == bits)
+        return granule->writer.written > at && !begins_well(&granule->writer, address);
+    return what_waits(memory, address, bits, at) == WAITS_OTHERWISE;
+}
+
+OUT_OF_LINE uint64_t memory_await_stores(const struct neoverse_memory *memory, uint64_t address,
+                                         uint32_t bytes, uint64_t at)
+{
+    at = after_ready(memory, address, bytes, at);
+    if (bytes > 8)
+        at = after_ready(memory, address + 8, 8, at);
+    const bool mixed = are_mixed(memory, address, bytes, at) ||
+                       (bytes > 8 && are_mixed(memory, address + 8, 8, at));
+    return mixed && memory->machine->store_buffer_unforwarded_cycles != 0 &&
+                   !stores_forward(memory, address, bytes, at)
+               ? MEMORY_NO_TIME
+               : at;
+}
+
+/* A store writes some of the bytes of a granule: the others keep those before it. */
+static inline void keep_earlier(struct memory_earlier *earlier, struct memory_granule *granule,
+                                uint8_t bits)
+{
+    const uint8_t left = granule->latest & (uint8_t)~bits;
+
+    earlier->bits = granule->earlier != 0 ? earlier->bits & ~(bits * EACH_OF_EIGHT) : 0;
+    granule->earlier = (granule->earlier | granule->latest) & (uint8_t)~bits;
+    if (left == 0)
+        return;
+    /* The latest store has one of the eight bytes at least, so that one of the eight places is
+     * free. */
+    const uint64_t free = (earlier->bits - EACH_OF_EIGHT) & ~earlier->bits & EACH_OF_EIGHT << 7;
+    const unsigned i = (unsigned)__builtin_ctzll(free) / 8;
+    earlier->bits |= (uint64_t)left << 8 * i;
+    earlier->writers[i] = granule->writer;
 }
 
 void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
-                      uint64_t ready, uint64_t written)
+                      const struct memory_writer *writer)
 {
     const uint64_t number = address >> 3;
     struct memory_granule *const granule = memory_granule_of(memory, number);
     const uint8_t bits = bits_of(address, bytes);
 
     if (granule->number != number) {
-        *granule = (struct memory_granule){number, written, ready, ready, bits, 0};
+        *granule = (struct memory_granule){number, writer->ready, *writer, bits, 0};
         return;
     }
-    if ((granule->latest & ~bits) != 0) {
-        for (unsigned i = 0; i < 8; i++)
-            if (granule->latest >> i & 1)
-                memory->earlier[number & (MEMORY_GRANULES - 1)].ready[i] = granule->ready;
-        granule->earlier |= granule->latest;
-    }
-    granule->earlier &= (uint8_t)~bits;
+    keep_earlier(&memory->earlier[number & (MEMORY_GRANULES - 1)], granule, bits);
     granule->latest = bits;
-    granule->ready = ready;
-    granule->until = ooo_later(granule->until, ready);
-    granule->written = written;
-}
-
-/* The bytes of an access from an address to the end of that granule. */
-static uint32_t bytes_in_granule(uint64_t address, uint32_t left)
-{
-    const uint32_t in_granule = 8 - (uint32_t)(address & 7);
-    return left < in_granule ? left : in_granule;
+    granule->writer = *writer;
+    granule->until = ooo_later(granule->until, writer->ready);
 }
 
 /* Lines that an access touches. */
@@ -1099,14 +1288,31 @@ static inline uint64_t next_line(const struct neoverse_memory *memory, uint64_t 
     return ((address >> memory->line_shift) + 1) << memory->line_shift;
 }
 
+/* Returns when a load reads the cache that is ready in the cycle `at`: later if stores to its bytes
+ * do not forward them, once all of these are written. */
+static OUT_OF_LINE uint64_t after_written(const struct neoverse_memory *memory,
+                                          const struct memory_access *access, uint64_t at)
+{
+    uint64_t written = at;
+
+    if (stores_forward(memory, access->address, access->bytes, at))
+        return at;
+    for (uint32_t i = 0; i < access->bytes; i++) {
+        const struct memory_writer *const writer = waiting_in(memory, access->address + i, at);
+        if (writer != NULL)
+            written = ooo_later(written, writer->written);
+    }
+    return written + memory->machine->store_buffer_unforwarded_cycles;
+}
+
 /* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores to its
- * bytes. Returns whether it has all from the store queue: each byte was stored, and no granule's
- * latest store is written. */
+ * bytes, or until they are written. Returns whether it has all from the store queue: each byte was
+ * stored, and no granule's latest store is written. */
 static inline bool forward(struct neoverse_memory *memory, const struct memory_access *access,
                            uint64_t *at)
 {
     uint64_t address = access->address, written = UINT64_MAX;
-    bool all = true;
+    bool all = true, unsure = false;
 
     for (uint32_t left = access->bytes; left != 0;) {
         const uint32_t n = bytes_in_granule(address, left);
@@ -1114,14 +1320,23 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
         if (granule->number == address >> 3) {
             const uint8_t bits = bits_of(address, n);
             if (granule->until > *at)
-                *at = ooo_later(*at, memory_ready_of(memory, address, n));
+                *at = ooo_later(*at, ready_of(memory, address >> 3 & (MEMORY_GRANULES - 1), bits));
             all &= ((granule->latest | granule->earlier) & bits) == bits;
-            written = written < granule->written ? written : granule->written;
+            written = written < granule->writer.written ? written : granule->writer.written;
+            unsure |= (granule->earlier & bits) != 0 ||
+                      (granule->writer.written > *at &&
+                       ((granule->latest & bits) != bits || (n & 7) != (access->bytes & 7) ||
+                        !begins_well(&granule->writer, address)));
         } else {
             all = false;
         }
         address += n;
         left -= n;
+    }
+    if (unlikely(unsure) && memory->machine->store_buffer_unforwarded_cycles != 0) {
+        const uint64_t ready = *at;
+        *at = after_written(memory, access, ready);
+        all &= *at == ready;
     }
     return all && written > *at;
 }
@@ -1275,20 +1490,39 @@ static void store_to_device(struct neoverse_memory *memory, const struct memory_
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);
 }
 
+/* The line of an address has a store that is not written yet. */
+static inline void note_recent(struct neoverse_memory *memory, uint64_t address)
+{
+    const uint64_t virtual_line = address >> memory->line_shift;
+    struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
+
+    if (recent->virtual_line == virtual_line + 1)
+        recent->stored = memory->drained;
+}
+
 /* Its bytes are there for loads when they have left the core's registers, and in the cache later.
  */
 static inline void note_stored(struct neoverse_memory *memory, const struct memory_access *access,
                                uint64_t written)
 {
-    uint64_t address = access->address;
+    const uint64_t end = access->address + access->bytes;
+    struct memory_writer writer = {.written = written, .ready = access->again + 1};
 
-    for (uint32_t left = access->bytes; left != 0;) {
-        const uint32_t n = bytes_in_granule(address, left);
-        memory_note_part(memory, address, n, access->again + 1, written);
-        address += n;
-        left -= n;
+    note_recent(memory, end - 1);
+    for (uint64_t part = access->address, next; part != end; part = next) {
+        next = end - part < MEMORY_PART ? end : part + MEMORY_PART;
+        note_recent(memory, part);
+        writer.begin = (uint16_t)part;
+        writer.bytes = (uint16_t)(next - part);
+        for (uint64_t address = part; address != next;) {
+            const uint32_t n = bytes_in_granule(address, (uint32_t)(next - address));
+            if (n == 8)
+                memory_note_whole(memory, address >> 3, &writer);
+            else
+                memory_note_part(memory, address, n, &writer);
+            address += n;
+        }
     }
-    memory->stored = ooo_later(memory->stored, access->again + 1);
 }
 
 /* The line of an access that does not only find it again. */

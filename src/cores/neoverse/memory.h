@@ -53,6 +53,10 @@
  *    first of them.
  *  - A load gets what older stores have not written yet from the store queue, as fast as from the
  *    cache. The latest writer of each byte is known in a table of MEMORY_GRANULES, of 8 bytes each.
+ *  - CHOICE(neoverse-forwarding): with `store_buffer.unforwarded_cycles` a register's bytes come
+ *    from there only where they begin with a store or in its middle and are all its; of 8 bytes or
+ *    more also each half, or from the cache. Else the load reads the cache that long after all of
+ *    these stores are written.
  *  - A first-level TLB miss costs `l2tlb.cycles`; a miss there `walk.cycles` more and what
  *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
  *  - CHOICE(neoverse-walk-cache): a walk begins at the lowest table that one of the latest
@@ -98,6 +102,7 @@
 #include "cores/neoverse/ooo_timing.h"
 
 #define MEMORY_GRANULES  1024 /* a power of two */
+#define MEMORY_PART      32   /* bytes */
 #define MEMORY_DRAINS    64   /* a power of two */
 #define MEMORY_STRIDES   256  /* as many as prefetch.entries may be */
 #define MEMORY_PAGES     32   /* a power of two */
@@ -120,19 +125,27 @@ struct memory_line {
     bool shared;     /* of the core's last own cache: other cores may have it (cluster.c) */
 };
 
-/* The latest stores to 8 bytes, since one to other bytes was in their place in the table. */
-struct memory_granule {
-    uint64_t number;  /* address / 8 */
-    uint64_t written; /* when the latest leaves the store queue */
+/* A store, or one of its parts of MEMORY_PART bytes, as loads of its bytes find it. */
+struct memory_writer {
+    uint64_t written; /* when it leaves the store queue */
     uint64_t ready;   /* when its data is there for a load */
-    uint64_t until;   /* from when on none of its bytes is waited for, at the latest */
-    uint8_t latest;   /* a bit for each byte that the latest wrote... */
-    uint8_t earlier;  /* ...and for each other one that a store before it wrote: memory_earlier */
+    uint16_t begin;   /* the low bits of its first byte's address... */
+    uint16_t bytes;   /* ...and how many there are */
 };
 
-/* When bytes of earlier stores to a granule are there for a load. */
+/* The latest stores to 8 bytes, since one to other bytes was in their place in the table. */
+struct memory_granule {
+    uint64_t number;             /* address / 8 */
+    uint64_t until;              /* from when on none of its bytes is waited for, at the latest */
+    struct memory_writer writer; /* the latest */
+    uint8_t latest;              /* a bit for each byte that it wrote... */
+    uint8_t earlier; /* ...and for each other one that a store before it wrote: memory_earlier */
+};
+
+/* Those stores. */
 struct memory_earlier {
-    uint64_t ready[8];
+    uint64_t bits; /* eight for each, of the bytes that it wrote last; where there are any */
+    struct memory_writer writers[8];
 };
 
 /* The latest entry of the store buffer for some bytes. */
@@ -183,6 +196,7 @@ struct memory_recent {
     const uint64_t *held;    /* its slot of the data cache: what that has */
     struct memory_line *state;
     uint32_t *latest; /* of its set */
+    uint64_t stored;  /* when all stores to it so far are written, at the latest */
     uint32_t slot;
 };
 
@@ -270,7 +284,6 @@ struct neoverse_memory {
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
     struct memory_earlier earlier[MEMORY_GRANULES];
-    uint64_t stored; /* when the data of all of them is there for loads */
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
     struct recency recency;    /* enum memory_conflict by line, of CURE_CONFLICTS */
     struct memory_line beside; /* one that is in no set of level 1 */
@@ -372,28 +385,24 @@ static inline uint64_t memory_recent_of(uint64_t virtual_line)
     return (virtual_line ^ virtual_line >> 8) % MEMORY_RECENT;
 }
 
-/* Returns when the data of older stores to the bytes of a load is there, all of which are within a
- * granule that was stored to. */
-uint64_t memory_ready_of(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes);
+/* Returns when the data of older stores to the bytes of a load is there, of at most 16 in one or in
+ * two granules aligned to as many, which is ready in the cycle `at`; MEMORY_NO_TIME if they do not
+ * forward it. */
+uint64_t memory_await_stores(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                             uint64_t at);
+#define MEMORY_NO_TIME UINT64_MAX
 
-/* Returns whether a load of bytes within a granule waits for the data of older stores to them. */
-static ALWAYS_INLINE bool memory_load_waits(const struct neoverse_memory *memory, uint64_t address,
-                                            uint32_t bytes, uint64_t at)
-{
-    const uint64_t number = address >> 3;
-    const struct memory_granule *const granule = &memory->granules[number & (MEMORY_GRANULES - 1)];
-
-    return granule->number == number && granule->until > at &&
-           memory_ready_of(memory, address, bytes) > at;
-}
+/* The latest store to a byte of the granule in a place of the table; NULL for none. */
+const struct memory_writer *memory_writer_of(const struct neoverse_memory *memory, uint64_t place,
+                                             unsigned byte);
 
 /* Where an access within a line, not to Device memory, finds its line in a cycle, if that is where
  * it was found last; else NULL. */
-static ALWAYS_INLINE const struct memory_recent *
-memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint64_t at)
+static ALWAYS_INLINE struct memory_recent *memory_recent_line(struct neoverse_memory *memory,
+                                                              uint64_t address, uint64_t at)
 {
     const uint64_t virtual_line = address >> memory->line_shift;
-    const struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
+    struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
 
     if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
         recent->state->arrives > at || recent->state->unused)
@@ -433,20 +442,22 @@ static ALWAYS_INLINE void memory_follow_again(const struct neoverse_memory *memo
 }
 
 /* memory_load of at most 16 bytes that lie in one or in two granules, aligned to as many, and that
- * only finds its line again: it takes the latency of a hit, and memory_follow_again is to come.
- * Returns false, and has done nothing, of any other. */
-static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint64_t address,
-                                            uint32_t bytes, uint64_t at)
+ * only finds its line again: returns when older stores have its data, from when on it takes the
+ * latency of a hit; memory_follow_again is to come. Returns MEMORY_NO_TIME, and has done nothing,
+ * of any other. */
+static ALWAYS_INLINE uint64_t memory_load_again(struct neoverse_memory *memory, uint64_t address,
+                                                uint32_t bytes, uint64_t at)
 {
     const struct memory_recent *const recent = memory_recent_line(memory, address, at);
 
-    if (recent == NULL ||
-        (at < memory->stored && (memory_load_waits(memory, address, bytes, at) ||
-                                 (bytes > 8 && memory_load_waits(memory, address + 8, 8, at)))) ||
-        !memory_use_again(memory, recent))
-        return false;
+    if (recent == NULL)
+        return MEMORY_NO_TIME;
+    if (unlikely(at < recent->stored))
+        at = memory_await_stores(memory, address, bytes, at);
+    if (at == MEMORY_NO_TIME || !memory_use_again(memory, recent))
+        return MEMORY_NO_TIME;
     memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
-    return true;
+    return at;
 }
 
 /* Notes what a store writes of the latest line that missed: from an address up to `last`. */
@@ -466,16 +477,16 @@ static inline struct memory_granule *memory_granule_of(struct neoverse_memory *m
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
 
-/* A store writes some of the bytes within a granule, which are ready for loads from that cycle. */
+/* A store writes some of the bytes within a granule. */
 void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
-                      uint64_t ready, uint64_t written);
+                      const struct memory_writer *writer);
 
 /* The same of all of them. */
 static inline void memory_note_whole(struct neoverse_memory *memory, uint64_t number,
-                                     uint64_t ready, uint64_t written)
+                                     const struct memory_writer *writer)
 {
     *memory_granule_of(memory, number) =
-        (struct memory_granule){number, written, ready, ready, 0xff, 0};
+        (struct memory_granule){number, writer->ready, *writer, 0xff, 0};
 }
 
 /* The part of a line that a store writes; the line was requested and arrives in these cycles. */
@@ -515,7 +526,7 @@ static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
 {
     const uint64_t last = address + bytes - 1, number = address >> memory->drain_shift;
     const uint64_t drained = memory->drained;
-    const struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
+    struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
 
     if (recent == NULL || number != last >> memory->drain_shift)
         return false;
@@ -528,6 +539,7 @@ static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
     state->dirty = true;
     memory_note_bytes(memory, address, last);
     *written = memory_drain(memory, &stored, number, last - address >= memory->drain_mask);
+    recent->stored = memory->drained;
     memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
     memory_follow_again(memory, true, known, pc, address);
@@ -543,13 +555,13 @@ static ALWAYS_INLINE bool memory_store_again(struct neoverse_memory *memory,
 {
     if (!memory_write_again(memory, known, pc, address, bytes, retired, written))
         return false;
+    const struct memory_writer writer = {*written, again + 1, (uint16_t)address, (uint16_t)bytes};
     if (bytes < 8)
-        memory_note_part(memory, address, bytes, again + 1, *written);
+        memory_note_part(memory, address, bytes, &writer);
     else
-        memory_note_whole(memory, address >> 3, again + 1, *written);
+        memory_note_whole(memory, address >> 3, &writer);
     if (bytes > 8)
-        memory_note_whole(memory, (address >> 3) + 1, again + 1, *written);
-    memory->stored = ooo_later(memory->stored, again + 1);
+        memory_note_whole(memory, (address >> 3) + 1, &writer);
     return true;
 }
 

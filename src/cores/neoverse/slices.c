@@ -77,7 +77,7 @@ static ALWAYS_INLINE void follow_access(struct neoverse *core, const struct neov
     const struct memory_access access = access_of(step, pc, address, false, now);
     const bool is_plain = step->kind == KIND_LOAD && !neoverse_scatters(step, address);
 
-    if (is_plain && memory_load_again(&core->memory, address, step->bytes, now)) {
+    if (is_plain && memory_load_again(&core->memory, address, step->bytes, now) != MEMORY_NO_TIME) {
         memory_follow_again(&core->memory, false, step->stride, pc, address);
         return;
     }
@@ -344,6 +344,22 @@ static void add_fills(struct core_digest *digest, const struct neoverse_memory *
     }
 }
 
+static bool writer_matters(const struct memory_writer *writer, uint64_t base)
+{
+    return writer != NULL && (writer->ready > base || writer->written > base);
+}
+
+static void add_writer(struct core_digest *digest, const struct memory_writer *writer,
+                       uint64_t base)
+{
+    const bool matters = writer_matters(writer, base);
+
+    add(digest, writer != NULL);
+    add(digest, matters ? writer->begin | writer->bytes << 16 : 0);
+    add_time(digest, matters ? writer->ready : 0, base);
+    add_time(digest, matters ? writer->written : 0, base);
+}
+
 /* The store buffer and its queue, as loads and stores find them. */
 static void add_stores(struct core_digest *digest, const struct neoverse_memory *memory,
                        uint64_t base)
@@ -363,19 +379,14 @@ static void add_stores(struct core_digest *digest, const struct neoverse_memory 
     }
     for (unsigned i = 0; i < MEMORY_GRANULES; i++) {
         const struct memory_granule *const granule = &memory->granules[i];
-        const struct memory_earlier *const earlier = &memory->earlier[i];
-        bool matters = granule->ready > base || granule->written > base;
+        bool matters = false;
         for (unsigned n = 0; n < 8; n++)
-            matters |= (granule->earlier >> n & 1) != 0 && earlier->ready[n] > base;
+            matters |= writer_matters(memory_writer_of(memory, i, n), base);
         add(digest, matters ? granule->number + 1 : 0);
-        add(digest, matters ? granule->latest | granule->earlier << 8 : 0);
-        add_time(digest, granule->ready, base);
         add_time(digest, granule->until, base);
-        add_time(digest, granule->written, base);
-        for (unsigned n = 0; n < 8; n++)
-            add_time(digest, (granule->earlier >> n & 1) != 0 ? earlier->ready[n] : 0, base);
+        for (unsigned n = 0; matters && n < 8; n++)
+            add_writer(digest, memory_writer_of(memory, i, n), base);
     }
-    add_time(digest, memory->stored, base);
 }
 
 static void add_strides(struct core_digest *digest, const struct neoverse_memory *memory)

@@ -684,6 +684,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .store_buffer_merge_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 6),
         .store_buffer_rewrite_cycles = pick(seed, 60),
         .store_buffer_page_cycles = pick(seed, 12),
+        .store_buffer_unforwarded_cycles = one_in(seed, 3) ? 0 : 1 + pick(seed, 6),
         .window_misses = 1 + pick(seed, 12),
         .units_integer = 1 + pick(seed, 4),
         .units_multicycle = 1 + pick(seed, 2),
@@ -792,6 +793,7 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.window_entries = 8 + pick(seed, 30);
     m.units_vector = 2 + pick(seed, 3);
     m.units_store = pick(seed, 3);
+    m.store_buffer_unforwarded_cycles = 0;
     m.units_load_bytes = power(seed, 2, 5);
     m.units_store_bytes = power(seed, 2, 5);
     m.units_multiply_alone = m.units_store == 0 ? YESNO_YES : YESNO_NO;

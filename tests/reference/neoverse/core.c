@@ -220,13 +220,66 @@ static uint64_t stored_at(const struct slow *slow, unsigned i)
     return at == NEVER ? NEVER : at + 1;
 }
 
+/* What a byte of a load comes from that is ready in the cycle `at`: the part of a store that is not
+ * written by then, of at most 32 bytes from its first. */
+struct origin {
+    int store; /* NONE: from the cache; UNKNOWN */
+    uint64_t begin, end;
+};
+#define UNKNOWN (NONE - 1)
+
+static struct origin origin_of(const struct slow *slow, unsigned i, uint64_t byte, uint64_t at)
+{
+    const int writer = writer_of(slow, i, byte / 8, &byte);
+    if (writer == NONE ||
+        (slow->fates[writer].written != NEVER && slow->fates[writer].written <= at))
+        return (struct origin){.store = NONE};
+    if (slow->fates[writer].written == NEVER && slow->now < at) /* it is written later than now */
+        return (struct origin){.store = UNKNOWN};
+    const uint64_t first = slow->insns[writer].address, end = first + slow->insns[writer].op.bytes,
+                   begin = first + (byte - first) / 32 * 32;
+    return (struct origin){writer, begin, begin + 32 < end ? begin + 32 : end};
+}
+
+/* Whether bytes all come from the cache, or from one part of a store, as its first ones or from its
+ * middle on. */
+static bool are_together(const struct slow *slow, unsigned i, uint64_t first, uint64_t end,
+                         uint64_t at)
+{
+    const struct origin from = origin_of(slow, i, first, at);
+    for (uint64_t byte = first; byte < end; byte++) {
+        const struct origin other = origin_of(slow, i, byte, at);
+        if (from.store == NONE
+                ? other.store != NONE
+                : other.store == NONE || other.begin != from.begin || other.end != from.end)
+            return false;
+    }
+    return from.store == NONE || first == from.begin || first - from.begin == from.end - first;
+}
+
+/* Whether older stores forward what a load wants of them. */
+static bool is_forwarded(const struct slow *slow, unsigned i, uint64_t at)
+{
+    const uint64_t address = slow->insns[i].address, bytes = slow->insns[i].op.bytes;
+    for (uint64_t done = 0; done < bytes; done += 16) {
+        const uint64_t first = address + done, n = bytes - done < 16 ? bytes - done : 16;
+        if (are_together(slow, i, first, first + n, at))
+            continue;
+        if (n < 8 || !are_together(slow, i, first, first + n / 2, at) ||
+            !are_together(slow, i, first + n / 2, first + n, at))
+            return false;
+    }
+    return true;
+}
+
 /* When a load can look into the cache, and whether the store queue has all it wants. Returns false
  * while that is not known. */
 static bool wait_for_stores(struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
     const uint64_t first = insn->address, last = insn->address + insn->op.bytes - 1;
-    uint64_t at = slow->fates[i].read;
+    const uint32_t unforwarded = slow->machine->store_buffer_unforwarded_cycles;
+    uint64_t at = slow->fates[i].read, written = 0;
     bool all = true;
     for (uint64_t byte = first; byte <= last; byte++) {
         const int writer = writer_of(slow, i, byte / 8, &byte);
@@ -237,6 +290,20 @@ static bool wait_for_stores(struct slow *slow, unsigned i)
         at = later(at, stored_at(slow, (unsigned)writer));
         if (at == NEVER)
             return false;
+    }
+    for (uint64_t byte = first; byte <= last && unforwarded != 0; byte++) {
+        const struct origin from = origin_of(slow, i, byte, at);
+        if (from.store == UNKNOWN)
+            return false;
+        if (from.store != NONE)
+            written = later(written, slow->fates[from.store].written);
+    }
+    if (unforwarded != 0 && !is_forwarded(slow, i, at)) {
+        if (written == NEVER)
+            return false;
+        slow->fates[i].at = written + unforwarded;
+        slow->fates[i].forwarded = false;
+        return true;
     }
     for (uint64_t granule = first / 8; granule <= last / 8 && all; granule++) {
         const int writer = writer_of(slow, i, granule, NULL);
