@@ -239,7 +239,7 @@ static enum armpmu_status count(struct guest_session *s)
 static enum armpmu_status print_arguments(struct guest_session *s, FILE *out)
 {
     const struct run_options *const o = s->run.options;
-    char *plugin;
+    char *plugin = NULL;
 
     enum armpmu_status status =
         machine_choice_load(o->machine, &o->settings, &s->run.machine, s->err);
