@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -20,11 +21,9 @@
 
 static bool is_folder(const char *path)
 {
-    DIR *folder = opendir(path);
-    if (folder == NULL)
-        return false;
-    closedir(folder);
-    return true;
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 /* The folder of the folders; the caller frees it, NULL without memory. The places are as seen from
@@ -59,8 +58,11 @@ struct set_reader {
     struct armpmu_error *err;
 };
 
+/* Jansson, too, takes a lack of memory for a wrong file. */
 static enum armpmu_status damaged(const struct set_reader *r, const char *what)
 {
+    if (errno == ENOMEM)
+        return fail_no_memory(r->err, "the checks");
     return fail(r->err, ARMPMU_BAD_INPUT,
                 "check: %s/%s.json: %s; build armpmu again, or install it again", r->folder,
                 r->core->name, what);
@@ -211,8 +213,6 @@ static enum armpmu_status read_folder(struct set_reader *r)
         return ARMPMU_OK;
     errno = 0;
     json_t *list = json_load_file(path, 0, &where);
-    if (list == NULL && errno == ENOMEM) /* which Jansson takes for a wrong file */
-        return fail_no_memory(r->err, "the checks");
     if (list == NULL)
         return damaged(r, where.text);
     if (json_array_append_new(r->set->documents, list) != 0)
