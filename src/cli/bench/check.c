@@ -136,8 +136,11 @@ static enum armpmu_status run_bare(struct check_session *s, const struct check_r
     s->interrupted = result.firmware.end == ENGINE_FIRMWARE_INTERRUPTED;
     memcpy(signals, result.signals, sizeof result.signals);
     *exit_status = result.firmware.end == ENGINE_FIRMWARE_EXIT ? result.firmware.status : -1;
+    if (result.firmware.end == ENGINE_FIRMWARE_FAILED)
+        status = fail(s->err, ARMPMU_NO_MEMORY, "check: %s, %s: %s", run->program, run->label,
+                      result.firmware.reason);
     run_result_free(&result);
-    return ARMPMU_OK;
+    return status;
 }
 
 static enum armpmu_status run_one(struct check_session *s, size_t i)
