@@ -755,6 +755,8 @@ static uint32_t reach_of(const struct memory_reach *reach, int level, uint64_t s
 {
     const bool is_wide = stride != 1 && stride != UINT64_MAX;
 
+    if (reach->rising && level == INTO_L2 && (int64_t)stride < 0)
+        return 0;
     return level == INTO_L2 && is_wide ? reach->wide : reach->strides[level];
 }
 

@@ -65,7 +65,8 @@
  *    for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, of
  *    strides of more than one line `prefetch.wide_lines`, those `prefetch.l1_lines` ahead into
  * level 1, `prefetch.degree` at most at a time, when the access misses level 1 or is the first to
- * use a line that was prefetched. Loads are followed by virtual address across pages
+ * use a line that was prefetched. With `prefetch.downwards = no` loads of falling addresses are
+ * followed into level 1 alone. Loads are followed by virtual address across pages
  * (`prefetch.pages`): a translation that is missing is looked up as a load's. Stores are followed
  * by physical address, within a page, into level 2.
  *  - CHOICE(neoverse-l1-index): with `l1d.index = virtual` each page is placed so that its physical
@@ -176,6 +177,7 @@ struct memory_stride {
 struct memory_reach {
     uint32_t strides[2]; /* into level 1, level 2 */
     uint32_t wide;       /* in place of the second, of strides of more than one line */
+    bool rising;         /* falling addresses: 0 in place of the second */
     bool pages;
 };
 

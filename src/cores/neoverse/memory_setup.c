@@ -119,6 +119,7 @@ static void set_up_prefetch(struct neoverse_memory *memory, const struct armpmu_
     memory->follows[1] = m->prefetch_store_lines != 0;
     memory->reach[0] = (struct memory_reach){.strides = {m->prefetch_l1_lines, m->prefetch_lines},
                                              .wide = m->prefetch_wide_lines,
+                                             .rising = m->prefetch_downwards == YESNO_NO,
                                              .pages = m->prefetch_pages};
     memory->reach[1] = (struct memory_reach){.strides = {0, m->prefetch_store_lines},
                                              .wide = m->prefetch_store_lines};

@@ -771,6 +771,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .prefetch_entries = power(seed, 0, 6),
         .prefetch_degree = 1 + pick(seed, 3),
         .prefetch_pages = (enum machine_yesno)pick(seed, 2),
+        .prefetch_downwards = one_in(seed, 3) ? YESNO_NO : YESNO_YES,
         .prefetch_refills = one_in(seed, 3) ? YESNO_YES : YESNO_NO,
         .mpmm_period_cycles = 1 + pick(seed, 300),
         .mpmm_gear0_threshold = pick(seed, 8),

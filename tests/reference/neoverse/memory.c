@@ -651,9 +651,11 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool ask
         return;
     const bool across = load && m->prefetch_pages;
     const bool wide = stride->stride != 1 && stride->stride + 1 != 0;
-    const unsigned far = !load  ? m->prefetch_store_lines
-                         : wide ? m->prefetch_wide_lines
-                                : m->prefetch_lines;
+    const bool falls = stride->stride >> 63 != 0;
+    const unsigned far = !load                                        ? m->prefetch_store_lines
+                         : falls && m->prefetch_downwards == YESNO_NO ? 0
+                         : wide                                       ? m->prefetch_wide_lines
+                                                                      : m->prefetch_lines;
     stride->far -= stride->far > 0;
     for (unsigned n = 0; asks && n < m->prefetch_degree; n++)
         if (!step_ahead(slow, stride, trigger, across, &stride->far, far, prefetch_far))
