@@ -46,6 +46,25 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
     return made;
 }
 
+/* Rows that are zero, apart from where the next one is in the first count: the ones to be made
+ * next. Of malloc each would take more than all its counts. */
+static uint64_t *take_spare(struct profile_rows *rows)
+{
+    uint64_t *const row = rows->spare;
+
+    if (row == NULL)
+        return calloc(ARMPMU_SIGNAL_COUNT, sizeof *row);
+    memcpy(&rows->spare, row, sizeof rows->spare);
+    row[0] = 0;
+    return row;
+}
+
+static void keep_spare(struct profile_rows *rows, uint64_t *row)
+{
+    memcpy(row, &rows->spare, sizeof rows->spare);
+    rows->spare = row;
+}
+
 static void free_block(struct profile_block *block)
 {
     free(block->packed);
@@ -60,6 +79,8 @@ void profile_rows_free(struct profile_rows *rows)
         next = block->next;
         free_block(block);
     }
+    for (uint64_t *row; (row = rows->spare) != NULL; free(row))
+        memcpy(&rows->spare, row, sizeof rows->spare);
     free(rows->packing);
     *rows = (struct profile_rows){.detail = rows->detail};
 }
@@ -95,18 +116,40 @@ enum {
     PACKED_ROW_MAX = PACKED_HEAD + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX
 };
 
-static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, const uint64_t *row)
+#define PASSED_TOGETHER 8
+
+static bool are_zero(const uint64_t *counts)
+{
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < PASSED_TOGETHER; i++)
+        any |= counts[i];
+    return any == 0;
+}
+
+/* The first signal of a row from one on that has counted, ARMPMU_SIGNAL_COUNT if none has. Most
+ * have not. */
+static unsigned next_counted(const uint64_t *row, unsigned signal)
+{
+    while (signal < ARMPMU_SIGNAL_COUNT && row[signal] == 0) {
+        const bool pass = signal % PASSED_TOGETHER == 0 &&
+                          signal + PASSED_TOGETHER <= ARMPMU_SIGNAL_COUNT && are_zero(&row[signal]);
+        signal += pass ? PASSED_TOGETHER : 1;
+    }
+    return signal;
+}
+
+/* The row is zero afterwards. */
+static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, uint64_t *row)
 {
     uint8_t *const begin = to;
-    unsigned n = 0;
+    unsigned n = 0, signal = 0;
 
     to += PACKED_HEAD;
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (row[signal] == 0)
-            continue;
+    for (; (signal = next_counted(row, signal)) < ARMPMU_SIGNAL_COUNT; signal++, n++) {
         to = put_count(put_count(to, signal), row[signal]);
         rows->in_packed[signal] += row[signal];
-        n++;
+        row[signal] = 0;
     }
     begin[0] = (uint8_t)(index + 1);
     begin[1] = (uint8_t)((index + 1) >> 8);
@@ -115,11 +158,17 @@ static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, 
     return to;
 }
 
-/* The index + 1 of the row that is packed there, which may be added to one; 0 at the end. */
+/* The index + 1 of a row that is packed; 0 at the end. */
+static unsigned number_at(const uint8_t *at)
+{
+    return at[0] | (unsigned)at[1] << 8;
+}
+
+/* The same of the one there, which may be added to one; *from moves after it. */
 static unsigned get_row(const uint8_t **from, uint64_t *row)
 {
     const uint8_t *at = *from;
-    const unsigned number = at[0] | (unsigned)at[1] << 8;
+    const unsigned number = number_at(at);
     unsigned n = number != 0 ? at[2] | (unsigned)at[3] << 8 : 0;
 
     for (at += PACKED_HEAD; n > 0; n--) {
@@ -132,14 +181,30 @@ static unsigned get_row(const uint8_t **from, uint64_t *row)
     return number;
 }
 
+/* Subtracts a row from the sum of packed rows. */
+static void take_from_packed(struct profile_rows *rows, const uint64_t *row)
+{
+    for (unsigned signal = 0; (signal = next_counted(row, signal)) < ARMPMU_SIGNAL_COUNT; signal++)
+        rows->in_packed[signal] -= row[signal];
+}
+
+/* The rows of a block that have been packed are as before. */
+static void put_back(struct profile_rows *rows, const struct profile_block *block)
+{
+    const uint8_t *at = rows->packing;
+
+    for (unsigned number; (number = number_at(at)) != 0;) {
+        (void)get_row(&at, block->rows[number - 1]);
+        take_from_packed(rows, block->rows[number - 1]);
+    }
+}
+
 /* False without memory: the rows stay as they are. */
 static bool pack_block(struct profile_rows *rows, struct profile_block *block)
 {
-    uint64_t before[ARMPMU_SIGNAL_COUNT];
     if (!ARRAY_RESERVE(rows->packing, rows->packing_room,
                        (size_t)block->n_insns * PACKED_ROW_MAX + 2))
         return false;
-    memcpy(before, rows->in_packed, sizeof before);
     uint8_t *end = rows->packing;
     for (uint32_t i = 0; i < block->n_insns; i++)
         if (block->rows[i] != NULL)
@@ -148,13 +213,15 @@ static bool pack_block(struct profile_rows *rows, struct profile_block *block)
     *end++ = 0;
     block->packed = malloc((size_t)(end - rows->packing));
     if (block->packed == NULL) {
-        memcpy(rows->in_packed, before, sizeof before);
+        put_back(rows, block);
         return false;
     }
     memcpy(block->packed, rows->packing, (size_t)(end - rows->packing));
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        rows->n_dense -= block->rows[i] != NULL;
-        free(block->rows[i]);
+        if (block->rows[i] == NULL)
+            continue;
+        keep_spare(rows, block->rows[i]);
+        rows->n_dense--;
         block->rows[i] = NULL;
     }
     return true;
@@ -162,7 +229,7 @@ static bool pack_block(struct profile_rows *rows, struct profile_block *block)
 
 static uint64_t *new_row(struct profile_rows *rows, struct profile_block *block, unsigned index)
 {
-    block->rows[index] = calloc(ARMPMU_SIGNAL_COUNT, sizeof block->rows[index][0]);
+    block->rows[index] = take_spare(rows);
     rows->n_dense += block->rows[index] != NULL;
     rows->lost |= block->rows[index] == NULL;
     return block->rows[index];
@@ -171,17 +238,16 @@ static uint64_t *new_row(struct profile_rows *rows, struct profile_block *block,
 /* False without memory: nothing can be trusted any more. */
 static bool unpack_block(struct profile_rows *rows, struct profile_block *block)
 {
-    const uint8_t *at = block->packed, *row = at;
+    const uint8_t *at = block->packed;
     bool done = true;
 
-    for (unsigned number; done && (number = get_row(&at, NULL)) != 0; row = at) {
+    for (unsigned number; done && (number = number_at(at)) != 0;) {
         uint64_t *const made = new_row(rows, block, number - 1);
         done = made != NULL;
         if (!done)
             break;
-        (void)get_row(&row, made);
-        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-            rows->in_packed[signal] -= made[signal];
+        (void)get_row(&at, made);
+        take_from_packed(rows, made);
     }
     free(block->packed);
     block->packed = NULL;
@@ -201,9 +267,13 @@ void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t 
 {
     struct profile_block **link = &rows->dense_blocks;
 
+    if (rows->n_again > rows->n_dense / 4 && rows->dense_shift < PROFILE_ROWS_SHIFT)
+        rows->dense_shift++;
+    rows->n_again = 0;
     while (*link != NULL) {
         struct profile_block *const block = *link;
-        if (is_held(block, held, n_held) || !pack_block(rows, block)) {
+        const bool is_packed = block->packed != NULL; /* since it was closed */
+        if (!is_packed && (is_held(block, held, n_held) || !pack_block(rows, block))) {
             link = &block->next_dense;
             continue;
         }
@@ -214,7 +284,7 @@ void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t 
 
 bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
 {
-    return block->packed != NULL && unpack_block(rows, block);
+    return block != NULL && block->packed != NULL && unpack_block(rows, block);
 }
 
 void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed)
@@ -226,9 +296,12 @@ void profile_rows_close(struct profile_rows *rows, struct profile_block *block, 
 OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *block,
                                        unsigned index)
 {
+    const size_t n_dense = rows->n_dense;
+
     if (block == NULL || index >= block->n_insns ||
         (block->packed != NULL && !unpack_block(rows, block)))
         return rows->elsewhere;
+    rows->n_again += rows->n_dense - n_dense;
     if (!block->is_dense) {
         block->is_dense = true;
         block->next_dense = rows->dense_blocks;
@@ -325,10 +398,7 @@ static const uint64_t *row_at(const struct place *place, uint64_t out[ARMPMU_SIG
 
 static bool is_empty(const uint64_t *row)
 {
-    unsigned signal = 0;
-    while (signal < ARMPMU_SIGNAL_COUNT && row[signal] == 0)
-        signal++;
-    return signal == ARMPMU_SIGNAL_COUNT;
+    return next_counted(row, 0) == ARMPMU_SIGNAL_COUNT;
 }
 
 static bool tell(const struct place *place, armpmu_profile_fn call, void *user)

@@ -39,6 +39,9 @@ struct profile_rows {
     size_t n_blocks;
     struct profile_block *dense_blocks;
     size_t n_dense; /* rows */
+    size_t n_again; /* that had been packed, since rows were last */
+    unsigned dense_shift;
+    uint64_t *spare; /* a row that is to be used again */
     uint8_t *packing;
     size_t packing_room;
     uint64_t in_packed[ARMPMU_SIGNAL_COUNT]; /* the sum of all packed rows */
@@ -71,19 +74,22 @@ static inline uint64_t *profile_rows_first(struct profile_rows *rows, struct pro
                                                            : profile_rows_new(rows, block, 0);
 }
 
-/* So many rows should be packed. */
-#define PROFILE_ROWS_DENSE (UINT32_C(1) << 16)
+/* So many rows should be packed: as many as the host's caches hold, but more where those that were
+ * packed are soon used again. */
+#define PROFILE_ROWS_DENSE (UINT32_C(1) << 12)
+#define PROFILE_ROWS_SHIFT 4 /* at most */
 
 static inline bool profile_rows_are_many(const struct profile_rows *rows)
 {
-    return rows->n_dense >= PROFILE_ROWS_DENSE;
+    return rows->n_dense >= PROFILE_ROWS_DENSE << rows->dense_shift;
 }
 
 /* Packs all rows but those of blocks that a core model has pointers into: n_held of them, NULL
  * among them is fine. Other pointers to rows are void afterwards. */
 void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t n_held);
 
-/* The rows of one block, for a change, and back as they were. */
+/* The rows of one block, or none, for a change, and back as they were: of one that is packed this
+ * takes less than to leave it as it is, since nothing else comes to its rows soon. */
 bool profile_rows_open(struct profile_rows *rows, struct profile_block *block);
 void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed);
 

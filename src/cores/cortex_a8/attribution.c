@@ -23,12 +23,8 @@ OUT_OF_LINE void a8_attribute_to(struct a8 *a8, const struct a8_block *block, un
 
 static void add_insns(struct a8 *a8, const struct a8_block *block, uint64_t runs)
 {
-    for (uint32_t i = 0; i < block->entry.n_insns; i++) {
-        uint64_t once[ARMPMU_SIGNAL_COUNT] = {0}, *const row = row_of(a8, block, i);
-        a8_add_insn(&block->entry.code->insns[i], once);
-        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-            row[signal] += runs * once[signal];
-    }
+    for (uint32_t i = 0; i < block->entry.n_insns; i++)
+        a8_add_insn(&block->entry.code->insns[i], runs, row_of(a8, block, i));
 }
 
 /* Those that always happen, and those that did as often as they did; and aliases. */
@@ -44,15 +40,6 @@ static void add_accesses(struct a8 *a8, const struct a8_block *block, uint64_t r
             row_of(a8, block, index)[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] +=
                 access->aliased / FILTER_ALIAS;
     }
-}
-
-static void add_branch(struct a8 *a8, const struct a8_block *block, uint64_t runs, uint64_t taken)
-{
-    uint64_t per_run[ARMPMU_SIGNAL_COUNT] = {0}, per_taken[ARMPMU_SIGNAL_COUNT] = {0};
-    uint64_t *const row = row_of(a8, block, block->entry.n_insns - 1);
-    a8_add_branch(a8, &block->entry, per_run, per_taken);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        row[signal] += runs * per_run[signal] + taken * per_taken[signal];
 }
 
 void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t n, uint64_t end,
@@ -130,7 +117,7 @@ void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
     add_insns(a8, block, runs);
     add_accesses(a8, block, runs);
     if (block->entry.end == END_BRANCH)
-        add_branch(a8, block, runs, taken);
+        a8_add_branch(a8, &block->entry, runs, taken, row_of(a8, block, block->entry.n_insns - 1));
 }
 
 /* ---- NEON at work while the integer pipeline is ---- */
@@ -191,14 +178,26 @@ uint64_t a8_neon_ahead(const struct a8 *a8)
 
 /* ---- what the profile asks ---- */
 
+/* Notes one more row, unless it is known. Few are at work at a time. */
+static void hold(uint64_t **held, size_t *n, uint64_t *row)
+{
+    size_t i = 0;
+
+    while (i < *n && held[i] != row)
+        i++;
+    if (i == *n && row != NULL)
+        held[(*n)++] = row;
+}
+
 void a8_pack_rows(void *core)
 {
     struct a8 *const a8 = core;
     uint64_t *held[A8_BUSY_MAX + 1] = {a8->memory.tally};
+    size_t n = 1;
 
     for (uint32_t i = 0; i < A8_BUSY_MAX; i++)
-        held[1 + i] = a8->busy[i].row;
-    profile_rows_pack(&a8->core.reader->profile, held, A8_BUSY_MAX + 1);
+        hold(held, &n, a8->busy[i].row);
+    profile_rows_pack(&a8->core.reader->profile, held, n);
 }
 
 enum armpmu_status a8_attribute_all(void *state)

@@ -6,12 +6,12 @@
 
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */
-void a8_add_insn(const struct insn *insn, uint64_t *tally)
+void a8_add_insn(const struct insn *insn, uint64_t n, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INST_RETIRED]++;
-    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
-    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE;
-    tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
+    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE ? n : 0;
+    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE ? n : 0;
+    tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT ? n : 0;
 }
 
 static void add_lines(const struct a8_access *access, uint64_t n, uint64_t *tally)
@@ -62,19 +62,19 @@ static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry
     return a8->predictor.enabled && !entry->returns_exception;
 }
 
-void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
-                   uint64_t *per_taken)
+void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t runs,
+                   uint64_t taken, uint64_t *tally)
 {
     const struct insn *last = &entry->code->insns[entry->n_insns - 1];
-    const bool predictable = is_predictable(a8, entry);
-    per_run[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += predictable;
-    per_taken[ARMPMU_SIGNAL_PC_WRITE]++;
-    per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] += predictable;
-    per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += predictable; /* see branch() */
-    per_taken[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
-        predictable ? a8->core.machine->branch_taken_bubble_cycles : 0;
-    per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] += last->branch == BRANCH_RETURN;
-    per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception;
+    const uint64_t predicted = is_predictable(a8, entry) ? taken : 0;
+
+    tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += is_predictable(a8, entry) ? runs : 0;
+    tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+    tally[ARMPMU_SIGNAL_BRANCH_TAKEN] += predicted;
+    tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += predicted; /* see branch() */
+    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += predicted * a8->core.machine->branch_taken_bubble_cycles;
+    tally[ARMPMU_SIGNAL_BRANCH_RETURN] += last->branch == BRANCH_RETURN ? taken : 0;
+    tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception ? taken : 0;
 }
 
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
@@ -147,12 +147,13 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     block->first_line = (uint32_t)(entry->start >> LINE_SHIFT);
     block->last_line = (uint32_t)((entry->fall_through - 1) >> LINE_SHIFT);
     for (unsigned i = 0; i < code->n_insns; i++)
-        a8_add_insn(&code->insns[i], sums->per_run);
+        a8_add_insn(&code->insns[i], 1, sums->per_run);
     describe_accesses(a8, block, sums);
     if (entry->end != END_BRANCH)
         return;
     describe_branch(a8, block, last);
-    a8_add_branch(a8, entry, sums->per_run, sums->per_taken);
+    a8_add_branch(a8, entry, 1, 0, sums->per_run);
+    a8_add_branch(a8, entry, 0, 1, sums->per_taken);
 }
 
 static bool describe_vector(const struct a8 *a8, const struct block *code, unsigned index,

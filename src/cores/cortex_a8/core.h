@@ -312,10 +312,9 @@ void a8_pack_rows(void *core);
 
 /* ---- block.c ---- */
 
-/* The counts of the branch at a block's end, each time it runs and each time it is taken
- * besides. */
-void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
-                   uint64_t *per_taken);
+/* Adds what the branch at a block's end counts that runs some times, and is taken some times. */
+void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t runs,
+                   uint64_t taken, uint64_t *tally);
 
 /* As in struct core_ops and struct position_ops. */
 bool a8_describe(void *core, struct reader_entry *entry);
@@ -336,9 +335,9 @@ void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t
  * have been fetched for the block before. */
 uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential);
 
-/* Add what an instruction always does; what an access that happens n times does, its first line
- * included; and one line of an access, presumed to hit. */
-void a8_add_insn(const struct insn *insn, uint64_t *tally);
+/* Add what an instruction that executes n times always does; what an access that happens n times
+ * does, its first line included; and one line of an access, presumed to hit. */
+void a8_add_insn(const struct insn *insn, uint64_t n, uint64_t *tally);
 void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t n,
                    uint64_t *tally);
 void a8_add_line(const struct a8_access *access, uint64_t *tally);

@@ -113,15 +113,24 @@ void a8_signals(const void *state, uint64_t *signals)
     a8_signals_of(state, state, signals);
 }
 
+static void attribute(struct a8 *a8, const struct a8_block *block)
+{
+    struct profile_rows *const rows = &a8->core.reader->profile;
+
+    if (profile_rows_are_many(rows))
+        a8_pack_rows(a8);
+    const bool was_packed = profile_rows_open(rows, block->entry.profile);
+    a8_attribute_block(a8, block);
+    profile_rows_close(rows, block->entry.profile, was_packed);
+}
+
 void a8_sync(void *core)
 {
     struct a8 *a8 = core;
     for (struct memo_block *b = a8->dirty_blocks; b != NULL; b = b->next_dirty) {
         struct a8_block *const block = a8_dirty_block(b);
-        if (a8->busy != NULL && profile_rows_are_many(&a8->core.reader->profile))
-            a8_pack_rows(a8);
         if (a8->busy != NULL)
-            a8_attribute_block(a8, block);
+            attribute(a8, block);
         else
             a8_add_block(a8, block, a8->tally);
         for (struct a8_schedule_memo *v = a8_first_memo(block); v != NULL; v = a8_next_memo(v))

@@ -208,7 +208,7 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
         a8->memory.now += result.counts.cycles;
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += result.counts.cycles;
         a8_add_issue(&result.counts, 1, a8->memory.tally);
-        a8_add_insn(&code->insns[i], a8->memory.tally);
+        a8_add_insn(&code->insns[i], 1, a8->memory.tally);
         a8->part = result.after;
     }
     if (!a8->cut)

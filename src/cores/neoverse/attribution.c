@@ -115,21 +115,29 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
     neoverse_attribute_misses(core);
 }
 
+static void attribute_step_runs(const struct neoverse_step *step, const struct insn *insn,
+                                uint64_t runs, uint64_t *row)
+{
+    if (step->n_counted == NEOVERSE_MANY) {
+        uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+        neoverse_count_insn(insn, step->window.slots, counts);
+        for (unsigned k = 0; k < ARMPMU_SIGNAL_COUNT; k++)
+            row[k] += counts[k] * runs;
+        return;
+    }
+    for (unsigned k = 0; k < step->n_counted; k++)
+        row[step->counted[k]] += runs;
+}
+
 void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block)
 {
-    for (uint32_t i = 0; i < block->n_insns; i++) {
-        const struct neoverse_step *const step = &block->steps[i];
-        uint64_t *const row = profile_rows_at(&core->core.reader->profile, block->profile, i);
-        uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+    struct profile_rows *const rows = &core->core.reader->profile;
+    const bool was_packed = profile_rows_open(rows, block->profile);
 
-        for (unsigned k = 0; step->n_counted != NEOVERSE_MANY && k < step->n_counted; k++)
-            row[step->counted[k]] += block->runs;
-        if (step->n_counted != NEOVERSE_MANY)
-            continue;
-        neoverse_count_insn(&block->code->insns[i], step->window.slots, counts);
-        for (unsigned k = 0; k < ARMPMU_SIGNAL_COUNT; k++)
-            row[k] += counts[k] * block->runs;
-    }
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        attribute_step_runs(&block->steps[i], &block->code->insns[i], block->runs,
+                            profile_rows_at(rows, block->profile, i));
+    profile_rows_close(rows, block->profile, was_packed);
 }
 
 /* ---- by block ---- */
