@@ -275,7 +275,12 @@ static uint32_t left_to(struct call_paths *paths, uint32_t from, uint64_t to, bo
 
 uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, bool *repeatable)
 {
+    struct call_jump *const known = &paths->jumps[(to >> 2 ^ from) % CALL_JUMPS];
+
     *repeatable &= !paths->paths[from].recurs;
+    if (known->to == to && known->from == from && known->n_paths == paths->n_paths &&
+        paths->frames.n == 0)
+        return from;
     uint32_t path = left_to(paths, from, to, repeatable);
     if (path != NO_PATH)
         return path;
@@ -286,6 +291,8 @@ uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, b
     }
     if (path == NO_PATH) {
         paths->frames.n = n_frames;
+        if (n_frames == 0)
+            *known = (struct call_jump){to, from, (uint32_t)paths->n_paths};
         return from;
     }
     *repeatable = false;

@@ -62,6 +62,15 @@ struct call_context {
     struct call_frames frames;
 };
 
+/* A jump that stays in its path while there are no frames. */
+struct call_jump {
+    uint64_t to;
+    uint32_t from;
+    uint32_t n_paths; /* that there were; 0: none is known */
+};
+
+#define CALL_JUMPS 64 /* a power of two */
+
 struct call_paths {
     struct call_path *paths;          /* the first is the outermost of context 0 */
     struct armpmu_profile_path *list; /* as armpmu_sim_profile_paths gives them */
@@ -70,7 +79,8 @@ struct call_paths {
     struct call_frames frames;
     struct call_context *contexts; /* of the one that runs only is_known, root and n_paths hold */
     size_t n_contexts, contexts_room;
-    bool is_lost; /* a region's path could not be made */
+    bool is_lost;                       /* a region's path could not be made */
+    struct call_jump jumps[CALL_JUMPS]; /* the latest, as in an interpreter's loop */
 };
 
 /* Returns false without memory. */

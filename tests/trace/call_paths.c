@@ -84,6 +84,23 @@ static uint64_t calls_of(const struct fixture *f, uint32_t path)
     return f->paths.paths[path].path.n_calls;
 }
 
+/* What a jump of a path did the last time is not known of another tree. */
+TEST_WITH(a_jump_that_stayed_leads_to_a_later_call, setup, teardown)
+{
+    struct fixture *f = *state;
+    const uint32_t inside = call(f, MAIN, F);
+    for (unsigned times = 0; times < 2; times++) {
+        assert_int_equal(jump(f, H + SIZE), inside);
+        assert_true(f->repeatable);
+    }
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    call(f, H, G);
+    assert_int_equal(jump(f, H + SIZE), 0);
+    assert_int_equal(call(f, MAIN, F), inside);
+    assert_int_equal(jump(f, H + SIZE), 0);
+    assert_false(f->repeatable);
+}
+
 TEST_WITH(recursion_is_one_path_more, setup, teardown)
 {
     struct fixture *f = *state;
