@@ -21,6 +21,7 @@ NEED_NOT = {
     ("neoverse/memory.h", "neoverse_memory"): {
         "tally": COUNT, "misses": COUNT, "line_shift": SET_UP, "page_shift": SET_UP, "page_lines_shift": SET_UP,
         "strides_mask": SET_UP, "follows": SET_UP, "reach": SET_UP, "drain_shift": SET_UP, "drain_mask": SET_UP,
+        "row_mask": SET_UP,
         "line_beats": SET_UP, "whole_line": SET_UP, "own_l2": FOUND, "own_llc": FOUND, "pages": FOUND, "recent": FOUND,
         "earlier": WRITERS,
         "cluster": "one core alone has slices", "start": "one core alone has slices",

@@ -176,7 +176,8 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
     if (step->window.load && !access.device)
         issued = ooo_read_bank(window, &step->window, pace->dispatched, issued, access.address);
     uint64_t again = issued;
-    if (unlikely(memory_splits(&core->memory, access.address, step->bytes, access.device)))
+    if (unlikely((step->window.load ? memory_load_splits : memory_splits)(
+            &core->memory, access.address, step->bytes, access.device)))
         again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
     complete = again + step->window.latency;
     const struct memory_access where = {
@@ -403,7 +404,7 @@ static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neov
     struct ooo_timing *const window = &core->window;
     uint64_t again = issued;
 
-    if (unlikely(memory_splits(&core->memory, address_of(step, place), step->bytes, false)))
+    if (unlikely(memory_load_splits(&core->memory, address_of(step, place), step->bytes, false)))
         again = ooo_issue_again(window, &step->window, window->pace.dispatched, issued);
     const struct memory_access where = access_of(core, step, place, again);
     if (unlikely((where.address & step->unaligned) != 0))

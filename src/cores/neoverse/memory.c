@@ -1403,7 +1403,7 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
     uint32_t left = lines_of(memory, access);
 
     if (likely(--left == 0))
-        return done;
+        return ooo_later(done, access->again + access->latency);
     memory->tally[ARMPMU_SIGNAL_LOAD_SPLIT]++;
     for (; left != 0; left--) {
         address = next_line(memory, address);

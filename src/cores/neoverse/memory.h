@@ -252,6 +252,7 @@ struct neoverse_memory {
     uint32_t strides_mask;        /* instructions that the prefetcher knows, minus 1... */
     bool follows[2];              /* ...if it follows loads, stores... */
     struct memory_reach reach[2]; /* ...so far */
+    uint32_t row_mask;            /* bytes that a load reads at a time, minus 1; 0: any */
     unsigned drain_shift;         /* bytes of an entry of the store buffer... */
     uint64_t drain_mask;          /* ...minus 1 */
     uint64_t line_beats;          /* of the bus */
@@ -343,7 +344,7 @@ struct memory_access {
     uint64_t pc;         /* of the instruction */
     uint64_t dispatched; /* the cycle of it */
     uint64_t address;    /* of the lowest byte */
-    uint64_t again;      /* when it is issued for all lines but the first */
+    uint64_t again;      /* when it is issued for all lines but the first, or for its second row */
     uint16_t bytes;      /* at least 1 */
     uint16_t latency;    /* of a load that hits the data cache */
     bool device;         /* to Device memory */
@@ -374,6 +375,16 @@ static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t 
     const uint32_t line_bytes = 1u << memory->line_shift;
     return ((uint32_t)address & (line_bytes - 1)) + bytes > line_bytes && !device &&
            !memory->no_data_cache;
+}
+
+/* Returns whether a load takes its unit once more: CHOICE(neoverse-split). */
+static inline bool memory_load_splits(const struct neoverse_memory *memory, uint64_t address,
+                                      uint32_t bytes, bool device)
+{
+    const uint32_t in_row = memory->row_mask;
+    return ((uint32_t)address & in_row) + ((bytes - 1) & in_row) > in_row
+               ? !device && !memory->no_data_cache
+               : memory_splits(memory, address, bytes, device);
 }
 
 /* A load issued in the cycle `at`: returns when its result is there. */

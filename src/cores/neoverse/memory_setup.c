@@ -139,6 +139,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     set_page_shift(memory, (unsigned)__builtin_ctz(machine->memory_page_kb * 1024));
     set_up_prefetch(memory, machine);
     memory->drain_shift = memory->line_shift;
+    memory->row_mask = machine->units_load_row_bytes != 0 ? machine->units_load_row_bytes - 1 : 0;
     if (machine->store_buffer_merge_bytes != 0 &&
         machine->store_buffer_merge_bytes < machine->l1d_line_bytes)
         memory->drain_shift = (unsigned)__builtin_ctz(machine->store_buffer_merge_bytes);

@@ -690,6 +690,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_multicycle = 1 + pick(seed, 2),
         .units_branch = 1 + pick(seed, 2),
         .units_load = 1 + pick(seed, 3),
+        .units_load_row_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 4),
         .units_store = 1 + pick(seed, 2),
         .units_vector = 1 + pick(seed, 4),
         .latency_alu = 1,

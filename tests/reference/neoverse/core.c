@@ -209,8 +209,14 @@ static int writer_of(const struct slow *slow, unsigned i, uint64_t granule, cons
 bool slow_is_split(const struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
-    const uint64_t line = slow->machine->l1d_line_bytes;
-    return insn->accesses && !insn->device && insn->address % line + insn->op.bytes > line;
+    const uint64_t line = slow->machine->l1d_line_bytes, row = slow->machine->units_load_row_bytes,
+                   bytes = insn->op.bytes;
+    if (!insn->accesses || insn->device)
+        return false;
+    if (insn->op.window.load && row != 0 &&
+        (insn->address + bytes - 1) / row - insn->address / row > (bytes - 1) / row)
+        return true;
+    return insn->address % line + bytes > line;
 }
 
 /* When a store has left the registers; NEVER: not known yet. */
@@ -361,6 +367,10 @@ static void time_load(struct slow *slow, unsigned i)
             continue;
         all_known &= line->arrives != NEVER;
         done = later(done, line->arrives + extra);
+    }
+    if (slow_is_split(slow, i)) {
+        all_known &= slow->fates[i].again != NEVER;
+        done = later(done, slow->fates[i].again + insn->op.window.latency);
     }
     if (!all_known)
         return;
