@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sparse.h"
 
 /* Words of the state, folded one into the next by multiply and shift (Fibonacci's constant). */
 static uint32_t hash_of(const unsigned char *state, size_t n_bytes)
@@ -72,22 +73,17 @@ struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_
     return memo;
 }
 
-#define TOGETHER 8
-
 static bool are_zero(const uint64_t *a, const uint64_t *b)
 {
-    uint64_t any = 0;
-
-    for (unsigned i = 0; i < TOGETHER; i++)
-        any |= a[i] | b[i];
-    return any == 0;
+    return sparse_is_zero(a) && sparse_is_zero(b);
 }
 
 /* The first of the n sums from i on that is not zero, else n. Most are zero. */
 static uint32_t next_used(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t i)
 {
     while (i < n && (a[i] | b[i]) == 0)
-        i += i % TOGETHER == 0 && i + TOGETHER <= n && are_zero(&a[i], &b[i]) ? TOGETHER : 1;
+        i += i % SPARSE_GROUP == 0 && i + SPARSE_GROUP <= n && are_zero(&a[i], &b[i]) ? SPARSE_GROUP
+                                                                                      : 1;
     return i;
 }
 

@@ -9,6 +9,27 @@
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/sparse.h"
+
+/* Lists the events of each signal. False without memory. */
+static bool list_events(struct profile_collection *collection)
+{
+    uint32_t n = 0;
+
+    collection->sums = calloc(collection->n_events + 1, sizeof *collection->sums);
+    collection->of_signals = malloc((collection->n_events * ARMPMU_EVENT_SIGNALS_MAX + 1) *
+                                    sizeof *collection->of_signals);
+    if (collection->sums == NULL || collection->of_signals == NULL)
+        return false;
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        for (uint32_t i = 0; i < collection->n_events; i++)
+            for (unsigned k = 0; k < collection->events[i]->n_signals; k++)
+                if (collection->events[i]->signals[k] == signal)
+                    collection->of_signals[n++] = i;
+        collection->events_of[signal + 1] = n;
+    }
+    return true;
+}
 
 enum armpmu_status profile_collection_new(const struct armpmu_event *const *events, size_t n_events,
                                           bool has_paths, struct profile_collection **out,
@@ -20,7 +41,11 @@ enum armpmu_status profile_collection_new(const struct armpmu_event *const *even
     (*out)->events = events;
     (*out)->n_events = n_events;
     (*out)->has_paths = has_paths;
-    return ARMPMU_OK;
+    if (list_events(*out))
+        return ARMPMU_OK;
+    profile_collection_free(*out);
+    *out = NULL;
+    return fail_no_memory(err, "a profile");
 }
 
 void profile_collection_free(struct profile_collection *collection)
@@ -48,24 +73,36 @@ void profile_collection_free(struct profile_collection *collection)
     ARRAY_FREE_EACH(collection->task_names, collection->task_names_room);
     free(collection->contexts);
     free(collection->edges);
+    free(collection->sums);
+    free(collection->of_signals);
     free(collection);
 }
 
 /* ---- of a core model ---- */
 
+/* Adds up events: most signals of a row are zero. */
+static void add_up(const struct profile_collection *collection, const uint64_t *signals)
+{
+    SPARSE_EACH(i, signals, ARMPMU_SIGNAL_COUNT)
+    for (uint32_t k = collection->events_of[i]; k < collection->events_of[i + 1]; k++)
+        collection->sums[collection->of_signals[k]] += signals[i];
+}
+
 /* False without memory. */
 static bool add_row(const struct profile_collection *collection, struct collected_thread *thread,
                     const struct armpmu_profile_row *row, uint32_t file)
 {
+    const uint32_t n_events = (uint32_t)collection->n_events;
     const size_t at = thread->n_counts;
 
     if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
         !ARRAY_RESERVE(thread->counts, thread->counts_room, at + collection->n_events))
         return false;
-    for (uint32_t i = 0; i < collection->n_events; i++) {
-        const uint64_t n = armpmu_event_count(collection->events[i], row->signals);
-        if (n != 0)
-            thread->counts[thread->n_counts++] = (struct profile_count){i, n};
+    add_up(collection, row->signals);
+    SPARSE_EACH(i, collection->sums, n_events)
+    {
+        thread->counts[thread->n_counts++] = (struct profile_count){i, collection->sums[i]};
+        collection->sums[i] = 0;
     }
     thread->rows[thread->n_rows++] = (struct collected_row){
         .insn = {.address = row->address,
@@ -433,22 +470,23 @@ uint32_t context_thread(const struct profile_collection *collection,
 
 /* own: the thread in the profile of context 0. */
 static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
-                                   const struct collected_thread *thread, struct armpmu_error *err)
+                                   struct collected_thread *thread, struct armpmu_error *err)
 {
-    const size_t n_events = to->profile->n_events;
-    uint64_t *const counts = calloc(n_events + 1, sizeof *counts);
-    enum armpmu_status status = counts != NULL ? ARMPMU_OK : fail_no_memory(err, "a profile");
+    uint32_t first;
+    enum armpmu_status status =
+        profile_take_counts(to->profile, &thread->counts, thread->n_counts, &first, err);
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
-        const uint32_t number = context_thread(to->collection, thread, own, context);
-        memset(counts, 0, n_events * sizeof *counts);
-        for (uint32_t k = 0; k < row->n_counts; k++)
-            counts[thread->counts[row->counts_at + k].event] = thread->counts[row->counts_at + k].n;
-        status = profile_add_row(to->profile, number, thread->path_numbers[row->path],
-                                 thread->insn_numbers[i], counts, err);
+        const struct profile_row added = {
+            .thread = context_thread(to->collection, thread, own, context),
+            .path = thread->path_numbers[row->path],
+            .insn = thread->insn_numbers[i],
+            .first_count = first + (uint32_t)row->counts_at,
+            .n_counts = row->n_counts,
+        };
+        status = profile_add_counts(to->profile, &added, err);
     }
-    free(counts);
     return status;
 }
 

@@ -42,6 +42,9 @@ struct collected_context {
 struct profile_collection {
     const struct armpmu_event *const *events;
     size_t n_events;
+    uint32_t events_of[ARMPMU_SIGNAL_COUNT + 1]; /* where those of each signal begin ... */
+    uint32_t *of_signals;                        /* ... here */
+    uint64_t *sums;                              /* of the row that is collected; all 0 between */
     bool has_paths;
     struct collected_thread *threads;
     size_t n_threads, threads_room;

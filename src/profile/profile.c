@@ -448,84 +448,128 @@ uint64_t profile_row_count(const struct profile *profile, const struct profile_r
     return 0;
 }
 
-/* How many events a row has counted when counts are added. */
-static uint32_t n_counted(const struct profile *profile, const struct profile_row *row,
-                          const uint64_t *counts)
-{
-    uint32_t n = 0;
-
-    for (uint32_t event = 0; event < profile->n_events; event++)
-        n += counts[event] != 0 || profile_row_count(profile, row, event) != 0;
-    return n;
-}
-
-/* Adds to a row that has all these events. */
-static void add_in_place(struct profile *profile, const struct profile_row *row,
-                         const uint64_t *counts)
-{
-    for (uint32_t i = 0; i < row->n_counts; i++)
-        profile->counts[row->first_count + i].n +=
-            counts[profile->counts[row->first_count + i].event];
-}
-
-/* Puts the row's n counts and those that are added at the end of the table. */
-static void add_anew(struct profile *profile, struct profile_row *row, const uint64_t *counts,
-                     uint32_t n)
-{
-    const size_t first = profile->n_counts;
-
-    for (uint32_t event = 0; event < profile->n_events; event++) {
-        const uint64_t sum = counts[event] + profile_row_count(profile, row, event);
-        if (sum != 0)
-            profile->counts[profile->n_counts++] = (struct profile_count){event, sum};
-    }
-    row->first_count = (uint32_t)first;
-    row->n_counts = n;
-}
-
-static bool reserve_counts(struct profile *profile, uint32_t n)
+static bool reserve_counts(struct profile *profile, size_t n)
 {
     return profile->n_counts + n < PROFILE_NONE &&
            ARRAY_RESERVE(profile->counts, profile->room_counts, profile->n_counts + n);
 }
 
-/* Adds to the row of a number, or makes it where there is none. Changes nothing without memory. */
-static bool add_counts(struct profile *profile, uint32_t number, struct profile_row *row,
-                       const uint64_t *counts, uint32_t hash)
+/* Makes a row one of the sums of its counts and others, at the end of the table. False without
+ * memory. */
+static bool add_anew(struct profile *profile, struct profile_row *row,
+                     const struct profile_row *other)
 {
-    if (number != PROFILE_NONE)
-        *row = profile->rows[number];
-    const uint32_t n = n_counted(profile, row, counts);
-
-    if (n == row->n_counts) {
-        add_in_place(profile, row, counts);
-        return true;
-    }
-    if (!reserve_counts(profile, n))
+    const size_t first = profile->n_counts;
+    if (!reserve_counts(profile, (size_t)row->n_counts + other->n_counts))
         return false;
-    if (number == PROFILE_NONE) {
-        if (!APPEND(profile, rows, *row))
-            return false;
-        number = (uint32_t)profile->n_rows - 1;
-        (void)intern_add(&profile->row_numbers, hash, number); /* reserved */
+    const struct profile_count *own = &profile->counts[row->first_count],
+                               *added = &profile->counts[other->first_count];
+    const struct profile_count *const own_end = own + row->n_counts, *const added_end =
+                                                                         added + other->n_counts;
+
+    while (own < own_end || added < added_end) {
+        const bool is_own = own < own_end && (added == added_end || own->event <= added->event),
+                   is_added = added < added_end && (own == own_end || added->event <= own->event);
+        struct profile_count sum = is_own ? *own : *added;
+        sum.n += is_own && is_added ? added->n : 0;
+        profile->counts[profile->n_counts++] = sum;
+        own += is_own;
+        added += is_added;
     }
-    add_anew(profile, &profile->rows[number], counts, n);
+    row->first_count = (uint32_t)first;
+    row->n_counts = (uint32_t)(profile->n_counts - first);
     return true;
+}
+
+/* Adds to a row if it has all these events. */
+static bool add_in_place(const struct profile *profile, const struct profile_row *row,
+                         const struct profile_row *other)
+{
+    struct profile_count *const own = &profile->counts[row->first_count];
+    const struct profile_count *const added = &profile->counts[other->first_count];
+    const uint32_t n = other->n_counts;
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < row->n_counts && found < n; i++)
+        found += own[i].event == added[found].event;
+    if (found < n)
+        return false;
+    for (uint32_t i = 0, k = 0; k < n; i++)
+        if (own[i].event == added[k].event)
+            own[i].n += added[k++].n;
+    return true;
+}
+
+enum armpmu_status profile_take_counts(struct profile *profile, struct profile_count **counts,
+                                       size_t n, uint32_t *first, struct armpmu_error *err)
+{
+    *first = (uint32_t)profile->n_counts;
+    if (n == 0)
+        return ARMPMU_OK;
+    if (profile->n_counts == 0 && n < PROFILE_NONE) {
+        free(profile->counts);
+        profile->counts = *counts;
+        profile->room_counts = n;
+    } else if (reserve_counts(profile, n)) {
+        memcpy(&profile->counts[profile->n_counts], *counts, n * sizeof **counts);
+        free(*counts);
+    } else {
+        return fail_no_memory(err, "the profile");
+    }
+    profile->n_counts += n;
+    *counts = NULL;
+    return ARMPMU_OK;
+}
+
+/* Adds what is at the row's counts to the totals. */
+static void add_to_totals(struct profile *profile, const struct profile_row *row)
+{
+    for (uint32_t i = 0; i < row->n_counts; i++) {
+        const struct profile_count *const count = &profile->counts[row->first_count + i];
+        profile->totals[count->event] += count->n;
+    }
+}
+
+enum armpmu_status profile_add_counts(struct profile *profile, const struct profile_row *row,
+                                      struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->row_numbers;
+    const uint32_t hash = HASH(HASH(HASH(HASH_START, row->thread), row->path), row->insn);
+    uint32_t number;
+
+    if (row->n_counts == 0)
+        return ARMPMU_OK;
+    bool done = find_or_reserve(profile, numbers, hash, same_row, row, &number);
+    if (done && number == PROFILE_NONE) {
+        done = APPEND(profile, rows, *row);
+        if (done)
+            (void)intern_add(numbers, hash, (uint32_t)profile->n_rows - 1); /* reserved */
+    } else if (done) {
+        done = add_in_place(profile, &profile->rows[number], row) ||
+               add_anew(profile, &profile->rows[number], row);
+    }
+    if (!done)
+        return fail_no_memory(err, "the profile");
+    add_to_totals(profile, row);
+    if (number != PROFILE_NONE && row->first_count + row->n_counts == profile->n_counts)
+        profile->n_counts = row->first_count; /* added in place, by the last ones */
+    return ARMPMU_OK;
 }
 
 enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread, uint32_t path,
                                    uint32_t insn, const uint64_t *counts, struct armpmu_error *err)
 {
-    struct profile_row row = {.thread = thread, .path = path, .insn = insn};
-    const uint32_t hash = HASH(HASH(HASH(HASH_START, thread), path), insn);
-    uint32_t number;
+    struct profile_row row = {
+        .thread = thread, .path = path, .insn = insn, .first_count = (uint32_t)profile->n_counts};
 
-    if (!find_or_reserve(profile, &profile->row_numbers, hash, same_row, &row, &number) ||
-        !add_counts(profile, number, &row, counts, hash))
+    if (!reserve_counts(profile, profile->n_events))
         return fail_no_memory(err, "the profile");
-    for (size_t event = 0; event < profile->n_events; event++)
-        profile->totals[event] += counts[event];
-    return ARMPMU_OK;
+    for (uint32_t event = 0; event < profile->n_events; event++)
+        if (counts[event] != 0)
+            profile->counts[row.first_count + row.n_counts++] =
+                (struct profile_count){event, counts[event]};
+    profile->n_counts += row.n_counts;
+    return profile_add_counts(profile, &row, err);
 }
 
 uint32_t profile_find_event(const struct profile *profile, const char *name)

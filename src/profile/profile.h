@@ -222,7 +222,7 @@ struct profile {
     size_t n_##many, room_##many;
     PROFILE_TABLES(TABLE)
 #undef TABLE
-    uint64_t *totals; /* n_events: sums over all rows, kept by profile_add_row */
+    uint64_t *totals; /* n_events: sums over all rows, kept by profile_add_counts */
     size_t room_totals;
     char **texts;
     size_t n_texts, room_texts;
@@ -277,8 +277,17 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_path(struct profile *profile,
 /* From here on a path is one of another function, unless there is one with that function already.
  */
 void profile_name_path(struct profile *profile, uint32_t number, uint32_t function);
-/* counts: n_events of them, dense. They add up where there is a row of the same thread, path and
- * insn. A row of nothing but zeros is left out. */
+/* Moves counts into the profile's table, which owns them from then on, as *counts, which is NULL
+ * then; *first: where they begin. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_take_counts(struct profile *profile,
+                                                       struct profile_count **counts, size_t n,
+                                                       uint32_t *first, struct armpmu_error *err);
+/* Adds a row of counts in the profile's table, by rising event and none of them 0, to the row of
+ * the same thread, path and insn. A row of no counts is left out. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_counts(struct profile *profile,
+                                                      const struct profile_row *row,
+                                                      struct armpmu_error *err);
+/* The same for n_events counts that are not in the table, any of which may be 0. */
 ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread,
                                                    uint32_t path, uint32_t insn,
                                                    const uint64_t *counts,

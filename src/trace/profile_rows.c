@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/sparse.h"
 
 static void copy_code(struct profile_block *to, const struct block *block, const uint8_t *bytes)
 {
@@ -116,25 +117,15 @@ enum {
     PACKED_ROW_MAX = PACKED_HEAD + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX
 };
 
-#define PASSED_TOGETHER 8
-
-static bool are_zero(const uint64_t *counts)
-{
-    uint64_t any = 0;
-
-    for (unsigned i = 0; i < PASSED_TOGETHER; i++)
-        any |= counts[i];
-    return any == 0;
-}
-
 /* The first signal of a row from one on that has counted, ARMPMU_SIGNAL_COUNT if none has. Most
  * have not. */
 static unsigned next_counted(const uint64_t *row, unsigned signal)
 {
     while (signal < ARMPMU_SIGNAL_COUNT && row[signal] == 0) {
-        const bool pass = signal % PASSED_TOGETHER == 0 &&
-                          signal + PASSED_TOGETHER <= ARMPMU_SIGNAL_COUNT && are_zero(&row[signal]);
-        signal += pass ? PASSED_TOGETHER : 1;
+        const bool pass = signal % SPARSE_GROUP == 0 &&
+                          signal + SPARSE_GROUP <= ARMPMU_SIGNAL_COUNT &&
+                          sparse_is_zero(&row[signal]);
+        signal += pass ? SPARSE_GROUP : 1;
     }
     return signal;
 }
