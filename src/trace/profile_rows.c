@@ -324,66 +324,112 @@ void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally)
 
 /* A row of a block: what is sorted. */
 struct place {
+    uint64_t address;
     const struct profile_block *block;
-    uint32_t index, met; /* met: in which order its block was */
+    uint32_t path, met; /* met: in which order its block was */
+    uint32_t index;
+    uint32_t packed_at; /* where it is in block->packed */
 };
-
-static uint64_t address_of(const struct place *place)
-{
-    return place->block->address + place->block->offsets[place->index];
-}
 
 static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    return ORDER(x->block->path, y->block->path, address_of(x), address_of(y), x->met, y->met);
+    return ORDER(x->path, y->path, x->address, y->address, x->met, y->met);
+}
+
+static struct place place_of(const struct place *block, uint32_t index, uint32_t packed_at)
+{
+    struct place place = *block;
+    place.address += block->block->offsets[index];
+    place.index = index;
+    place.packed_at = packed_at;
+    return place;
 }
 
 /* Gives the number of a block's rows; their places, too, unless place is NULL. */
-static size_t rows_of(const struct profile_block *block, uint32_t met, struct place *place)
+static size_t rows_of(const struct place *of, struct place *place)
 {
-    const uint8_t *at = block->packed;
+    const struct profile_block *const block = of->block;
+    const uint8_t *const at = block->packed;
     size_t n = 0;
 
-    for (unsigned number; at != NULL && (number = get_row(&at, NULL)) != 0; n++)
+    for (const uint8_t *row = at; at != NULL; n++) {
+        const uint32_t packed_at = (uint32_t)(row - at);
+        const unsigned number = get_row(&row, NULL);
+        if (number == 0)
+            return n;
         if (place != NULL)
-            place[n] = (struct place){block, number - 1, met};
-    for (uint32_t i = 0; at == NULL && i < block->n_insns; i++) {
+            place[n] = place_of(of, number - 1, packed_at);
+    }
+    for (uint32_t i = 0; i < block->n_insns; i++) {
         if (block->rows[i] == NULL)
             continue;
         if (place != NULL)
-            place[n] = (struct place){block, i, met};
+            place[n] = place_of(of, i, 0);
         n++;
     }
     return n;
 }
 
-static size_t count_rows(const struct profile_rows *rows)
+/* All blocks in order; NULL without memory. */
+static struct place *sort_blocks(const struct profile_rows *rows)
 {
-    size_t n = 0;
-    for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next)
-        n += rows_of(block, 0, NULL);
-    return n;
+    struct place *const places = malloc(rows->n_blocks * sizeof *places + 1);
+    uint32_t met = (uint32_t)rows->n_blocks;
+
+    for (const struct profile_block *block = rows->blocks; places != NULL && block != NULL;
+         block = block->next) {
+        met--;
+        places[met] =
+            (struct place){.address = block->address, block, .path = block->path, .met = met};
+    }
+    if (places != NULL)
+        qsort(places, rows->n_blocks, sizeof *places, by_place);
+    return places;
 }
 
-static void collect(const struct profile_rows *rows, struct place *place)
+/* Where blocks of a path overlap, their rows do not lie one block after the other. */
+static void sort_path(struct place *places, size_t n)
 {
-    uint32_t met = (uint32_t)rows->n_blocks;
-    for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next)
-        place += rows_of(block, --met, place);
+    size_t i = 1;
+    while (i < n && by_place(&places[i - 1], &places[i]) < 0)
+        i++;
+    if (i < n)
+        qsort(places, n, sizeof *places, by_place);
+}
+
+/* All rows in order; NULL without memory. */
+static struct place *sort_rows(const struct profile_rows *rows, size_t *n)
+{
+    struct place *const blocks = sort_blocks(rows), *places = NULL;
+    size_t n_rows = 0, first = 0;
+
+    for (size_t i = 0; blocks != NULL && i < rows->n_blocks; i++)
+        n_rows += rows_of(&blocks[i], NULL);
+    if (blocks != NULL)
+        places = malloc(n_rows * sizeof *places + 1);
+    *n = 0;
+    for (size_t i = 0; places != NULL && i < rows->n_blocks; i++) {
+        *n += rows_of(&blocks[i], &places[*n]);
+        if (i + 1 < rows->n_blocks && blocks[i + 1].path == blocks[i].path)
+            continue;
+        sort_path(&places[first], *n - first);
+        first = *n;
+    }
+    free(blocks);
+    return places;
 }
 
 /* A row, in out if it is packed. */
 static const uint64_t *row_at(const struct place *place, uint64_t out[ARMPMU_SIGNAL_COUNT])
 {
-    const uint8_t *at = place->block->packed, *row = at;
+    const uint8_t *at = place->block->packed;
 
     if (at == NULL)
         return place->block->rows[place->index];
-    while (get_row(&at, NULL) != place->index + 1)
-        row = at;
+    at += place->packed_at;
     memset(out, 0, ARMPMU_SIGNAL_COUNT * sizeof *out);
-    (void)get_row(&row, out);
+    (void)get_row(&at, out);
     return out;
 }
 
@@ -399,7 +445,7 @@ static bool tell(const struct place *place, armpmu_profile_fn call, void *user)
     const unsigned size = block->offsets[place->index + 1] - at;
     uint64_t unpacked[ARMPMU_SIGNAL_COUNT];
     struct armpmu_profile_row row = {
-        .address = address_of(place),
+        .address = place->address,
         .isa = block->isa,
         .path = block->path,
         .file = block->file,
@@ -416,12 +462,10 @@ static bool tell(const struct place *place, armpmu_profile_fn call, void *user)
 enum armpmu_status profile_rows_each(const struct profile_rows *rows, armpmu_profile_fn call,
                                      void *user, struct armpmu_error *err)
 {
-    const size_t n = count_rows(rows);
-    struct place *places = malloc(n * sizeof *places + 1);
+    size_t n;
+    struct place *const places = sort_rows(rows, &n);
     if (places == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile of %zu rows", n);
-    collect(rows, places);
-    qsort(places, n, sizeof *places, by_place);
+        return fail_no_memory(err, "a profile");
     bool goes_on = true;
     for (size_t i = 0; i < n && goes_on; i++)
         goes_on = tell(&places[i], call, user);
