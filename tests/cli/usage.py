@@ -164,7 +164,7 @@ REFUSED = [
 
 REFUSED += [
     ([command, "--set", "l2.sise_kb=1", "x"], 125, "--set l2.sise_kb=1: [l2] has no key 'sise_kb'; it has size_kb, ways, "
-     "line_bytes, replacement, shared, write_allocate, hit_cycles, fetch_hit_cycles, line_cycles, fill_buffers")
+     "line_bytes, replacement, shared, holds, write_allocate, hit_cycles, fetch_hit_cycles, line_cycles, fill_buffers")
     for command in ("stat", "record", "run", "guest", "explain", "sweep")
 ] + [
     (["stat", *words, "x"], 125, f"{option}: random.seed must be a number from 0 to 4294967295")

@@ -32,7 +32,7 @@ REFUSED = [
     ("--kernel whole", "--kernel, --kallsyms, --symbols and --irq need a machine: add --guest"),
     ("--guest -I 10", "record: -I cannot be combined with --guest; leave it out"),
     ("--guest --set l2.sise_kb=1", "--set l2.sise_kb=1: [l2] has no key 'sise_kb'; it has size_kb, ways, line_bytes, replacement, "
-     "shared, write_allocate, hit_cycles, fetch_hit_cycles, line_cycles, fill_buffers"),
+     "shared, holds, write_allocate, hit_cycles, fetch_hit_cycles, line_cycles, fill_buffers"),
     ("--guest --roi main", "record: --roi cannot be combined with --guest; leave it out"),
     ("--guest -D 10", "record: -D cannot be combined with --guest; leave it out"),
     ("--guest --engine unicorn", "record: --engine cannot be combined with --guest; leave it out"),

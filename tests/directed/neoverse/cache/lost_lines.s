@@ -10,6 +10,7 @@
 // set: l1d.size_kb = 64
 // set: l2.size_kb = 64
 // set: l2.holds = victims
+// set: l2.shared = no
 // let: LINES = 1536
 // vary: N = 2, 3, 5
 // expect-change: L1D_CACHE_REFILL = 1536 * N

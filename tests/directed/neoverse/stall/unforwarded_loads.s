@@ -3,6 +3,8 @@
 // cache has. The others begin elsewhere or have other bytes, too: the store is written the cycle after it retires,
 // and 5 cycles later they read the cache.
 // proves: 0x0011 a load waits until a store is written that does not forward to it
+// set: dispatch.width = 8
+// set: units.store = 2
 // set: store_buffer.unforwarded_cycles = 5
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = (3 * (1 + 4) + 3 * (1 + 1 + 5 + 4)) * N
