@@ -52,7 +52,7 @@ int library_cpu(const char *name);
 /* The memory that a processor takes at once: the buffer of its translations, and the rest with room
  * to spare.
  */
-#define LIBRARY_BYTES (UINT64_C(1088) << 20)
+#define LIBRARY_BYTES (UINT64_C(1120) << 20)
 
 /* Checks that the host gives this number of bytes, which the library will take; it would end the
  * process without. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the limits there are. */
