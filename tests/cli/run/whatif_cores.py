@@ -22,9 +22,10 @@ ARMV5 = guest.ARM._replace(compiler="arm-linux-gnueabi-gcc", package="gcc-arm-li
 MACHINES = {"cortex-a8": guest.ARM, "cortex-r4f": guest.ARM, "pxa270": ARMV5, "cortex-a53": guest.AARCH64, "cortex-a72": guest.AARCH64}
 
 # 64 KB, which no level 1 here holds, or 4 KB; a branch by a random bit, or by the upper half of 32,768 turns; six times a megabyte, or as
-# often 128 KB, which the level 2 of a Cortex-A8 holds; 64 lines in as many pages, or side by side. The program is slow in one way and has that
-# one cure, or none. A PLD 16 lines ahead, in pages that the TLB has, or of the line before; 64 KB of code, which no level 1 instruction cache here holds, or 4 KB as often;
-# multiplications, or additions; stores all over 64 KB, or 4 KB.
+# often 64 KB, which level 2 of a Cortex-A8 holds wherever its pages lie (128 KB only where few of them collide); 64 lines in as many pages,
+# or side by side. The program is slow in one way and has that one cure, or none. A PLD 16 lines ahead, in pages that the TLB has, or of the
+# line before; 64 KB of code, which no level 1 instruction cache here holds, or 4 KB as often; multiplications, or additions; stores all over
+# 64 KB, or 4 KB.
 SOURCE = """
 static volatile unsigned words[1 << 18], sum;
 __attribute__((noinline)) static void gather(void)
@@ -46,7 +47,7 @@ __attribute__((noinline)) static void choose(void)
 __attribute__((noinline)) static void sweep(void)
 {
     for (unsigned i = 0; i < 98304; i++)
-        sum = words[i * 16 & (CURED == 3 ? 32767 : 262143)]; /* sweep */
+        sum = words[i * 16 & (CURED == 3 ? 16383 : 262143)]; /* sweep */
 }
 __attribute__((noinline)) static void walk(void)
 {
