@@ -53,6 +53,13 @@ def what_is_right_is_ok(folder):
     assert "2 events ok, 0 wrong" in run.stdout, run.stdout
 
 
+def sums_hold_on_other_cores(folder):
+    """Programs for several cores run on one of them as directed programs."""
+    for core in ("cortex-a72", "cortex-a76", "neoverse-n2"):
+        run = check("--core", core)
+        assert run.returncode == 0, (core, run.stderr, run.stdout[-2000:])
+
+
 def json_has_an_object_for_each_event(folder):
     run = check("--core", "cortex-a8", "-j", "0x5A", "PMUEXTIN0")
     objects = [json.loads(line) for line in run.stdout.splitlines()]
@@ -193,7 +200,7 @@ def main():
         print("the programs are not assembled: gcc-arm-linux-gnueabihf was missing")
         return SKIPPED
     failed = 0
-    for test in (what_is_right_is_ok, users_other_than_root_can_run_them,
+    for test in (what_is_right_is_ok, sums_hold_on_other_cores, users_other_than_root_can_run_them,
                  json_has_an_object_for_each_event, a_page_has_a_row_for_each_event,
                  a_page_has_the_kernels_that_ran, an_unknown_format_is_refused,
                  a_bare_program_that_fails_is_told,
