@@ -94,7 +94,7 @@ struct given {
     char text[SUGGEST_WORD_MAX + 8]; /* "--name" or "-n" */
 };
 
-/* An option as gcc, gem5 and QEMU call it by its name here. */
+/* Returns our name of an option that gcc, gem5 and QEMU name otherwise. */
 static const char *own_name(const char *option)
 {
     static const char *const machine[] = {"--core", "--cpu", "--cpu-type", "--mcpu", "--model"};

@@ -58,7 +58,7 @@ struct set_reader {
     struct armpmu_error *err;
 };
 
-/* Jansson, too, takes a lack of memory for a wrong file. */
+/* Jansson reports a lack of memory as a wrong file. */
 static enum armpmu_status damaged(const struct set_reader *r, const char *what)
 {
     if (errno == ENOMEM)

@@ -38,8 +38,8 @@ static struct {
         *keep_running, *profile, *edges, *mem;
 } arguments;
 
-/* QEMU's console has turned these off, if it has the terminal, before a plugin is loaded; what they
- * were is not known, so a shell's own are set. */
+/* QEMU's console turns these flags off before it loads the plugin. How they were set before is not
+ * known, so they are set as a shell expects them. */
 static void give_terminal_back(void)
 {
     struct termios terminal;
