@@ -63,20 +63,20 @@ static uint64_t takes_of(uint32_t pipes, uint32_t there)
     return takes;
 }
 
-/* apart: units that multiply are none of the integer units. */
-static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there, bool stores_share,
+/* stores_load: stores take load units. apart: units that multiply are none of the integer units. */
+static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there, bool stores_load,
                          bool apart)
 {
     for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
         window->takes[unit] = lane(unit, 1);
-    if (stores_share) /* the load units */
-        window->takes[UNIT_STORE] = window->takes[UNIT_LOAD];
     if (!apart)
         window->takes[UNIT_MULTICYCLE] |= lane(UNIT_INTEGER, 1);
     for (unsigned unit = UNIT_VECTOR; unit <= UNIT_V13; unit++)
         window->takes[unit] = takes_of(pipes_of[unit], pipes_there);
     window->takes[UNIT_M0] = window->takes[UNIT_MULTICYCLE] | lane(LANE_M0, 1);
     window->takes[UNIT_LOAD01] = window->takes[UNIT_LOAD] | lane(LANE_LOAD01, 1);
+    if (stores_load) /* CHOICE(neoverse-store-units) */
+        window->takes[UNIT_STORE] |= window->takes[UNIT_LOAD01];
     window->takes[UNIT_FLAGS] = lane(LANE_FLAGS, 1);
 }
 
@@ -89,7 +89,7 @@ static void set_up_units(struct ooo_timing *window, const struct armpmu_machine 
                                          [UNIT_STORE] = machine->units_store};
     const uint32_t there = (UINT32_C(1) << machine->units_vector) - 1;
 
-    set_up_takes(window, there, machine->units_store == 0,
+    set_up_takes(window, there, machine->units_store_takes_load == YESNO_YES,
                  machine->units_multicycle_apart == YESNO_YES);
     for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
         window->nothing_taken |= lane(unit, LANE_FULL - units[unit]);

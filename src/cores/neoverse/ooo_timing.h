@@ -75,7 +75,7 @@ enum ooo_unit {
     UNIT_V02,
     UNIT_V13,
     UNIT_M0,     /* the first of UNIT_MULTICYCLE, which makes predicates */
-    UNIT_LOAD01, /* those of UNIT_LOAD that move scalable vectors of 32 bytes, two of them */
+    UNIT_LOAD01, /* the two of UNIT_LOAD for scalable vectors of 32 bytes and addresses of stores */
     UNIT_FLAGS,  /* no unit of its own: beside an integer unit, of what sets flags */
     UNIT_NONE,   /* none at all, of an instruction that is fused with the one before it */
     OOO_UNITS

@@ -428,6 +428,8 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
     if (insn->klass == CLASS_VFP_DIVIDE)
         execution.latency = float_divide_latency(insn, machine);
     if (machine->dispatch_in_order != YESNO_YES)
+    if (insn->memory.neon && insn->memory.store && machine->units_store_takes_vector == YESNO_YES)
+        execution.also = UNIT_V01;
         execute_out_of_order(&execution, insn, machine);
     if (is_fused(insn, before))
         execution = (struct execution){UNIT_NONE, 0, true, UNIT_NONE, 1};

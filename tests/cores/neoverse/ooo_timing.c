@@ -212,26 +212,22 @@ static void clock_issue(struct clocked *core)
         const struct ooo_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
         const bool beyond = core->now >= fate->dispatched + OOO_HORIZON; /* a unit is free */
-        const enum ooo_unit of = op->unit == UNIT_M0       ? UNIT_MULTICYCLE
-                                 : op->unit == UNIT_LOAD01 ? UNIT_LOAD
-                                                           : op->unit; /* which it is one of */
-        const bool integer = of == UNIT_INTEGER || of == UNIT_MULTICYCLE;
         const unsigned pipes = pipes_for(op->unit, m->units_vector);
         if (fate->issued == NEVER && op->unit == UNIT_NONE) {
             fate->issued = fate->complete = operands_ready(core, i); /* NEVER: not known yet */
             continue;
         }
         if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
-            (!beyond && pipes == 0 &&
-             (left[op->unit] == 0 || left[of] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
-            (!beyond && op->also == UNIT_FLAGS && left[UNIT_FLAGS] == 0) ||
-            !divider_is_free(core, i) || (!beyond && !pipes_give(&given, pipes)))
+            !divider_is_free(core, i))
             continue;
-        left[op->unit] -= !beyond && pipes == 0;
-        left[of] -= !beyond && of != op->unit;
-        left[UNIT_FLAGS] -= !beyond && op->also == UNIT_FLAGS;
-        if (of == UNIT_MULTICYCLE)
-            left[UNIT_INTEGER] -= !beyond;
+        unsigned after[OOO_UNITS];
+        memcpy(after, left, sizeof after);
+        if (!beyond && ((pipes == 0 && !unit_take(after, op->unit, m)) ||
+                        (op->also == UNIT_FLAGS && !unit_take(after, UNIT_FLAGS, m)) ||
+                        !pipes_give(&given, pipes)))
+            continue;
+        if (!beyond)
+            memcpy(left, after, sizeof left);
         fate->issued = core->now;
         fate->complete = core->now + op->latency;
         for (uint64_t cycle = core->now + core->steps[i].beyond_after;
@@ -320,6 +316,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_flags = 1 + pick(seed, 4),
         .units_load = 1 + pick(seed, 3),
         .units_store = 1 + pick(seed, 2),
+        .units_store_takes_load = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .units_vector = 1 + pick(seed, 4),
     };
 }

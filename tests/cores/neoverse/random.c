@@ -693,6 +693,8 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_load_row_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 4),
         .units_store = 1 + pick(seed, 2),
         .units_vector = 1 + pick(seed, 4),
+        .units_store_takes_load = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .units_store_takes_vector = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .latency_alu = 1,
         .latency_shift = 2,
         .latency_multiply = 2,
@@ -798,7 +800,7 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.store_buffer_unforwarded_cycles = 0;
     m.units_load_bytes = power(seed, 2, 5);
     m.units_store_bytes = power(seed, 2, 5);
-    m.units_multiply_alone = m.units_store == 0 ? YESNO_YES : YESNO_NO;
+    m.units_multiply_alone = m.units_store_takes_load;
     m.latency_early = pick(seed, 3);
     m.latency_address = pick(seed, 4);
     m.latency_load_address = pick(seed, 3);

@@ -805,29 +805,11 @@ struct units_left {
     unsigned n_reads;
 };
 
-/* The kind of units that those of a kind are some of; UNIT_NONE of those that are by themselves. */
-static enum ooo_unit part_of(enum ooo_unit unit, const struct armpmu_machine *m)
-{
-    const bool apart = m->units_multicycle_apart == YESNO_YES;
-
-    return unit == UNIT_M0                     ? UNIT_MULTICYCLE
-           : unit == UNIT_MULTICYCLE && !apart ? UNIT_INTEGER
-           : unit == UNIT_LOAD01               ? UNIT_LOAD
-                                               : UNIT_NONE;
-}
-
 /* Takes a unit of a kind; returns whether there was one. */
 static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct armpmu_machine *m)
 {
-    if (unit == UNIT_STORE && m->units_store == 0)
-        unit = UNIT_LOAD;
     const unsigned pipes = pipes_for(unit, m->units_vector);
-    if (pipes != 0)
-        return pipes_give(&left->given, pipes);
-    for (enum ooo_unit kind = unit; kind != UNIT_NONE; kind = part_of(kind, m))
-        if (left->of[kind]-- == 0)
-            return false;
-    return true;
+    return pipes != 0 ? pipes_give(&left->given, pipes) : unit_take(left->of, unit, m);
 }
 
 /* The one or two units of an instruction, both or none. */

@@ -143,11 +143,10 @@ static bool finds_unit(const struct slow *slow, unsigned i)
         const bool again = slow->fates[at].issued == slow->now && slow_is_split(slow, at);
         if (at != i && !again && slow->fates[at].issued != slow->now + 1)
             continue;
-        enum ooo_unit unit = slow->insns[at].op.window.unit;
-        if (unit == UNIT_STORE && m->units_store == 0)
-            unit = UNIT_LOAD;
+        const enum ooo_unit unit = slow->insns[at].op.window.unit;
         taken[unit]++;
         taken[UNIT_INTEGER] += unit == UNIT_MULTICYCLE;
+        taken[UNIT_LOAD] += unit == UNIT_STORE && m->units_store_takes_load == YESNO_YES;
         halves += slow->insns[at].op.in_order.halves;
     }
     for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)

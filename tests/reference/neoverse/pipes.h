@@ -1,4 +1,4 @@
-/* Assigns the instructions of a cycle to vector pipes, by trying all assignments. */
+/* Gives the instructions of a cycle vector pipes, by trying all assignments, and other units. */
 #ifndef TESTS_REFERENCE_NEOVERSE_PIPES_H
 #define TESTS_REFERENCE_NEOVERSE_PIPES_H
 
@@ -62,6 +62,35 @@ static inline bool pipes_give(struct given_pipes *given, unsigned pipes)
     if (!pipes_fit(given->pipes, given->n + 1, 0))
         return false;
     given->n++;
+    return true;
+}
+
+/* The kind of units that those of a kind are some of, or take as well; UNIT_NONE of those that are
+ * by themselves. */
+static inline enum ooo_unit unit_part_of(enum ooo_unit unit, const struct armpmu_machine *m)
+{
+    switch (unit) {
+    case UNIT_M0:
+        return UNIT_MULTICYCLE;
+    case UNIT_MULTICYCLE:
+        return m->units_multicycle_apart == YESNO_YES ? UNIT_NONE : UNIT_INTEGER;
+    case UNIT_STORE:
+        return m->units_store_takes_load == YESNO_YES ? UNIT_LOAD01 : UNIT_NONE;
+    case UNIT_LOAD01:
+        return UNIT_LOAD;
+    default:
+        return UNIT_NONE;
+    }
+}
+
+/* Takes a unit of a kind, which is no vector pipe, out of those that are left; returns whether
+ * there was one. */
+static inline bool unit_take(unsigned left[OOO_UNITS], enum ooo_unit unit,
+                             const struct armpmu_machine *m)
+{
+    for (enum ooo_unit kind = unit; kind != UNIT_NONE; kind = unit_part_of(kind, m))
+        if (left[kind]-- == 0)
+            return false;
     return true;
 }
 

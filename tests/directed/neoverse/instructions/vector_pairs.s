@@ -5,6 +5,7 @@
 // set: units.load = 2
 // set: units.load_bytes = 16
 // set: units.store = 1
+// set: units.store_takes_load = no
 // set: units.store_bytes = 8
 // set: store_buffer.rewrite_cycles = 0
 // vary: N = 300, 400, 500
