@@ -152,6 +152,24 @@ static OUT_OF_LINE uint64_t execute_elements(struct neoverse *core, struct ooo_p
     return complete;
 }
 
+/* CHOICE(neoverse-split): a load, issued at a time, reads its parts. Returns the time at which one
+ * of a single part would have been issued to complete with it. */
+static inline uint64_t issue_parts(struct neoverse *core, const struct neoverse_step *step,
+                                   const struct memory_access *access, uint64_t issued)
+{
+    struct neoverse_memory *const memory = &core->memory;
+    const bool quads =
+        step->quads != 0 && access->address % 4 != 0 && !access->device && !memory->no_data_cache;
+    unsigned more = quads
+                        ? step->quads
+                        : memory_load_splits(memory, access->address, step->bytes, access->device);
+
+    while (unlikely(more-- != 0))
+        issued =
+            ooo_issue_again(&core->window, &step->window, ooo_time(access->dispatched), issued);
+    return quads ? issued + ooo_time(core->core.machine->latency_unaligned_quad - 1) : issued;
+}
+
 /* Makes the access of an instruction that takes an entry of the load or store queue and was issued
  * at a time, if it has one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_pace *pace,
@@ -175,20 +193,21 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
         return execute_elements(core, pace, step, pc, accesses, issued);
     if (step->window.load && !access.device)
         issued = ooo_read_bank(window, &step->window, pace->dispatched, issued, access.address);
-    uint64_t again = issued;
-    if (unlikely((step->window.load ? memory_load_splits : memory_splits)(
-            &core->memory, access.address, step->bytes, access.device)))
-        again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
-    complete = again + step->window.latency;
-    const struct memory_access where = {
+    struct memory_access where = {
         .pc = pc,
         .dispatched = ooo_cycle(pace->dispatched),
         .address = access.address,
-        .again = ooo_cycle(again),
         .bytes = step->bytes,
         .latency = step->latency,
         .device = access.device,
     };
+    uint64_t again = issued;
+    if (step->window.load)
+        again = issue_parts(core, step, &where, issued);
+    else if (unlikely(memory_splits(&core->memory, access.address, step->bytes, access.device)))
+        again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
+    where.again = ooo_cycle(again);
+    complete = again + step->window.latency;
     if (unlikely((access.address & step->unaligned) != 0))
         count_unaligned(core, step);
     if (step->window.load) {
@@ -402,11 +421,10 @@ static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neov
                                         uint64_t number)
 {
     struct ooo_timing *const window = &core->window;
-    uint64_t again = issued;
+    struct memory_access where = access_of(core, step, place, issued);
+    const uint64_t again = issue_parts(core, step, &where, issued);
 
-    if (unlikely(memory_load_splits(&core->memory, address_of(step, place), step->bytes, false)))
-        again = ooo_issue_again(window, &step->window, window->pace.dispatched, issued);
-    const struct memory_access where = access_of(core, step, place, again);
+    where.again = ooo_cycle(again);
     if (unlikely((where.address & step->unaligned) != 0))
         count_unaligned(core, step);
     const uint64_t complete = ooo_time(memory_load(&core->memory, &where, ooo_cycle(issued)));

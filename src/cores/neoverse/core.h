@@ -47,6 +47,7 @@ struct neoverse_op {
     uint16_t offset;              /* from the start of its block */
     uint16_t bytes;               /* of its data access, 0 without one */
     bool begins_line;             /* of instructions: another one than the instruction before it */
+    uint8_t quads;                /* as in struct neoverse_step */
     bool active;                  /* for power mitigation */
 };
 
@@ -69,6 +70,7 @@ struct neoverse_step {
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
     uint16_t record;   /* of its access, among the block's if it makes all, plus 1: 0 for none */
+    uint8_t quads;     /* of 16 bytes, for which a load takes its unit again at no multiple of 4 */
     uint8_t unaligned; /* bits of an address of which none is set where it is aligned... */
     int8_t scattered;  /* ...and where its bytes are one or two whole granules, or part of one */
     bool monitors;     /* load-exclusive, store-exclusive */

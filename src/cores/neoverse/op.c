@@ -159,6 +159,15 @@ static unsigned moves_of(const struct insn *insn, const struct armpmu_machine *m
     return insn->memory.multiple ? (insn->memory.bytes + bytes - 1) / bytes : 1;
 }
 
+/* The parts of 16 bytes of a load that takes longer for each if it begins at no multiple of 4. */
+static unsigned quads_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const bool takes_longer = m->latency_unaligned_quad != 0 && insn->memory.load &&
+                              !insn->memory.store && insn->scalable.kind == SVE_NONE;
+
+    return takes_longer && insn->memory.bytes % 16 == 0 ? insn->memory.bytes / 16 : 0;
+}
+
 /* CHOICE(neoverse-structures): the cycles between loads of structures of several registers. */
 static uint32_t structure_interval(const struct insn *insn, const struct armpmu_machine *m)
 {
@@ -419,6 +428,8 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
             (struct execution){insn->memory.load ? UNIT_LOAD : UNIT_STORE,
                                insn->memory.load ? machine->latency_load : machine->latency_alu,
                                execution.active, UNIT_NONE, 1};
+    if (insn->memory.neon && insn->memory.store && machine->units_store_takes_vector == YESNO_YES)
+        execution.also = UNIT_V01;
     if (insn->memory.exclusive && !insn->memory.load)
         execution.latency = machine->latency_load; /* its status comes as a load's result */
     if (insn->klass == CLASS_ATOMIC && insn->acquires && insn->releases)
@@ -428,8 +439,6 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
     if (insn->klass == CLASS_VFP_DIVIDE)
         execution.latency = float_divide_latency(insn, machine);
     if (machine->dispatch_in_order != YESNO_YES)
-    if (insn->memory.neon && insn->memory.store && machine->units_store_takes_vector == YESNO_YES)
-        execution.also = UNIT_V01;
         execute_out_of_order(&execution, insn, machine);
     if (is_fused(insn, before))
         execution = (struct execution){UNIT_NONE, 0, true, UNIT_NONE, 1};
@@ -445,6 +454,7 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
 
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
+    op->quads = (uint8_t)quads_of(insn, machine);
     op->active = execution.active && machine->mpmm_period_cycles != 0;
     op->window = (struct ooo_op){
         .reads = insn->reads,

@@ -691,10 +691,11 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_branch = 1 + pick(seed, 2),
         .units_load = 1 + pick(seed, 3),
         .units_load_row_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 4),
+        .latency_unaligned_quad = one_in(seed, 3) ? 0 : 1 + pick(seed, 8),
         .units_store = 1 + pick(seed, 2),
-        .units_vector = 1 + pick(seed, 4),
         .units_store_takes_load = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .units_store_takes_vector = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .units_vector = 1 + pick(seed, 4),
         .latency_alu = 1,
         .latency_shift = 2,
         .latency_multiply = 2,
@@ -796,7 +797,8 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.dispatch_width = 1 + pick(seed, 4);
     m.window_entries = 8 + pick(seed, 30);
     m.units_vector = 2 + pick(seed, 3);
-    m.units_store = pick(seed, 3);
+    m.units_store_takes_vector = YESNO_NO;
+    m.latency_unaligned_quad = 0;
     m.store_buffer_unforwarded_cycles = 0;
     m.units_load_bytes = power(seed, 2, 5);
     m.units_store_bytes = power(seed, 2, 5);

@@ -206,6 +206,13 @@ static int writer_of(const struct slow *slow, unsigned i, uint64_t granule, cons
     return NONE;
 }
 
+/* Returns whether it loads 16 bytes, or several times 16, that are not aligned to 4. */
+static bool loads_unaligned_quads(const struct slow *slow, unsigned i)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    return insn->op.quads != 0 && insn->accesses && !insn->device && insn->address % 4 != 0;
+}
+
 bool slow_is_split(const struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
@@ -213,6 +220,8 @@ bool slow_is_split(const struct slow *slow, unsigned i)
                    bytes = insn->op.bytes;
     if (!insn->accesses || insn->device)
         return false;
+    if (loads_unaligned_quads(slow, i))
+        return true;
     if (insn->op.window.load && row != 0 &&
         (insn->address + bytes - 1) / row - insn->address / row > (bytes - 1) / row)
         return true;
@@ -867,13 +876,17 @@ static void read_again(struct slow *slow, unsigned i, struct units_left *left)
         read_bank(slow, i, left);
 }
 
-/* An access of several lines takes its unit once more. */
+/* An access of several lines takes its unit once more, quads that are not aligned for each of them.
+ */
 static void issue_again(struct slow *slow, unsigned i, struct units_left *left)
 {
     const struct ooo_op *op = &slow->insns[i].op.window;
+    const bool quads = loads_unaligned_quads(slow, i);
     if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_units(left, op, slow->machine))
         return;
-    slow->fates[i].again = slow->now;
+    if (quads && ++slow->fates[i].n_quads < slow->insns[i].op.quads)
+        return;
+    slow->fates[i].again = slow->now + (quads ? slow->machine->latency_unaligned_quad - 1 : 0);
     if (!op->load)
         slow->fates[i].complete = slow->now + op->latency;
 }
@@ -1081,7 +1094,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     for (unsigned i = 0; i < n_insns; i++) {
         memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
         slow.fates[i].forwarded = false;
-        slow.fates[i].taken = 0;
+        slow.fates[i].taken = slow.fates[i].n_quads = 0;
     }
     slow_find_all(&slow);
     run_clock(&slow);

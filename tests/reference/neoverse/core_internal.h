@@ -120,8 +120,9 @@ struct slow {
         uint64_t predicted, delivered, dispatched, issued, read, again, at, base, complete, retired,
             written;
         bool forwarded;
-        bool linked;    /* its accumulator came early within a pipe */
-        unsigned taken; /* times that it has had its units */
+        bool linked;      /* its accumulator came early within a pipe */
+        unsigned taken;   /* times that it has had its units */
+        unsigned n_quads; /* for which it has had them once more */
     } * fates;
     bool *crosses; /* by instruction: its access is in two pages */
     bool *lost, *intervals;
