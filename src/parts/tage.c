@@ -83,11 +83,16 @@ static void choose_lengths(struct tage *tage, uint64_t longest)
     tage->oldest[3] = -TAGE_SHORTEST;
 }
 
-static struct tage_folds no_history(uint32_t bits)
+static struct tage_folds no_history(uint32_t index_bits, uint32_t tag_bits)
 {
-    const uint32_t top = UINT32_C(1) << bits;
-    return (struct tage_folds){
-        .bits = bits, .down = bits - 2, .mask = each(top - 1), .top = each(top)};
+    const uint32_t index = (UINT32_C(1) << index_bits) - 1, tag = (UINT32_C(1) << tag_bits) - 1;
+
+    return (struct tage_folds){.index_mask = each(index),
+                               .upper = each((index & ~3u) | (tag & ~3u) << TAGE_TAG_SHIFT),
+                               .index_bits = index_bits,
+                               .tag_bits = tag_bits,
+                               .index_down = index_bits - 2,
+                               .tag_down = tag_bits - 2};
 }
 
 /* Where the two bits of a branch are in a fold when it leaves the history of a table. */
@@ -102,11 +107,41 @@ static void make_leaves(struct tage *tage)
 {
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         for (uint32_t bits = 0; bits < 16; bits++) {
-            struct tage_pair *const leaves = &tage->leaves[table / 2][bits];
             const uint32_t two = bits >> table % 2 * 2 & 3;
-            leaves->index[table] = leaves_fold(tage, table, two, tage->index.bits);
-            leaves->tag[table] = leaves_fold(tage, table, two, tage->tag.bits);
+            tage->leaves[table / 2][bits][table] =
+                leaves_fold(tage, table, two, tage->folds.index_bits) |
+                leaves_fold(tage, table, two, tage->folds.tag_bits) << TAGE_TAG_SHIFT;
         }
+}
+
+static tage_entry entry_of(uint32_t tag, uint32_t taken, uint32_t useful)
+{
+    return tag | taken << TAGE_TAKEN_SHIFT | useful << TAGE_USEFUL_SHIFT;
+}
+
+static inline uint32_t taken_of(tage_entry entry)
+{
+    return entry >> TAGE_TAKEN_SHIFT & 7;
+}
+
+static inline uint32_t useful_of(tage_entry entry)
+{
+    return entry >> TAGE_USEFUL_SHIFT;
+}
+
+/* The longest history that knows a branch was of use where the next shorter one, or the base, says
+ * otherwise. */
+static void make_changes(struct tage *tage)
+{
+    for (uint32_t i = 0; i < 4 * TAGE_STATES; i++) {
+        const bool taken = i >= 2 * TAGE_STATES, shorter = i / TAGE_STATES % 2 != 0;
+        const tage_entry before = i % TAGE_STATES << TAGE_TAKEN_SHIFT;
+        const uint32_t mostly = taken_of(before), useful = useful_of(before);
+        const bool foreseen = mostly >= MOSTLY;
+        const uint32_t then = foreseen != shorter ? learned4[foreseen == taken][useful] : useful;
+        tage->changes[taken][shorter][i % TAGE_STATES] =
+            before ^ entry_of(0, learned8[taken][mostly], then);
+    }
 }
 
 static enum armpmu_status make_level(struct tage_targets *level, uint32_t entries, uint32_t ways,
@@ -163,10 +198,13 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
     tage->newest = TAGE_PATH_MAX - 1;
     tage->index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
     choose_lengths(tage, machine->branch_history_branches);
+    const uint32_t fold = fold_bits(tage->index_bits), tag_bits = fold == 13 ? 11 : 13;
     tage->index_mask = each(entries_of(machine) - 1);
-    tage->index = no_history(fold_bits(tage->index_bits));
-    tage->tag = no_history(tage->index.bits == 13 ? 11 : 13);
+    tage->tag_mask = each((UINT32_C(1) << tag_bits) - 2);
+    tage->tag_top = each(UINT32_C(1) << tag_bits);
+    tage->folds = no_history(fold, tag_bits);
     make_leaves(tage);
+    make_changes(tage);
     tage->announced = UINT64_MAX;
     tage->indirect_mask = machine->branch_indirect_entries - 1;
     tage->stack_size = machine->branch_return_stack;
@@ -195,7 +233,6 @@ void tage_free(struct tage *tage)
 
 static struct tage_pair hash_of(const struct tage *tage, uint64_t address)
 {
-    const struct tage_folds *const tag = &tage->tag;
     const uint64_t word = address >> 2, upper = word >> (tage->index_bits - (TAGE_TABLES - 1));
     const tage_lanes shifted = {(uint32_t)upper, (uint32_t)(upper >> 1), (uint32_t)(upper >> 2),
                                 (uint32_t)(upper >> 3)};
@@ -203,7 +240,8 @@ static struct tage_pair hash_of(const struct tage *tage, uint64_t address)
     /* A tag is never 0, so that an unwritten entry belongs to no branch. */
     return (struct tage_pair){
         .index = ((each((uint32_t)word) ^ shifted) & tage->index_mask) + tage->first,
-        .tag = (each((uint32_t)(word ^ word >> tag->bits)) & tag->mask) | tag->top,
+        .tag = (each((uint32_t)(word ^ word >> tage->folds.tag_bits)) & (tage->tag_top - 1)) |
+               tage->tag_top,
     };
 }
 
@@ -222,70 +260,62 @@ static OUT_OF_LINE void aim(const struct tage *tage, struct tage_memo *memo,
                             const struct tage_branch *branch)
 {
     const uint32_t footprint = footprint_of(branch->address, branch->target);
+    const uint32_t in_index = footprint ^ footprint >> tage->folds.index_bits,
+                   in_tag = footprint ^ footprint >> tage->folds.tag_bits;
     uint8_t older[TAGE_SHORTEST - 1];
 
     for (unsigned age = 1; age < TAGE_SHORTEST; age++)
         older[TAGE_SHORTEST - 1 - age] = footprint >> 2 * age & 3;
     memcpy(&memo->older, older, sizeof older);
     memo->newest = footprint & 3;
-    memo->footprint.index = each(footprint ^ footprint >> tage->index.bits);
-    memo->footprint.tag = each(footprint ^ footprint >> tage->tag.bits);
+    memo->footprint = each((in_index & tage->folds.index_mask[0]) |
+                           (in_tag & (tage->tag_top[0] - 1)) << TAGE_TAG_SHIFT);
     memo->target = branch->target;
+    if (branch->direct && !branch->is_return && !branch->links && tage_has_tables(tage))
+        memo->plain_target = branch->target;
 }
 
 /* leaves, enters: what the branch that leaves each history, and this one, have in the folds. */
 static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage_lanes enters)
 {
-    const tage_lanes turned = folds->value << 2 | folds->value >> folds->down;
+    const tage_lanes before = folds->value;
 
-    folds->value = (turned ^ leaves ^ enters) & folds->mask;
+    folds->value = (before << 2 & folds->upper) ^ (before >> folds->index_down & each(3)) ^
+                   (before >> folds->tag_down & each(UINT32_C(3) << TAGE_TAG_SHIFT)) ^ leaves ^
+                   enters;
 }
 
-/* All places are taken: the latest branches move to the first ones. */
-static OUT_OF_LINE void move_path(struct tage *tage)
+/* Returns whether the path has a place for one more branch. */
+static inline bool path_has_room(const struct tage *tage)
+{
+    return tage->newest + 1 != TAGE_PATH_PLACES;
+}
+
+/* It has none: the latest branches move to the first ones. */
+static void move_path(struct tage *tage)
 {
     memmove(tage->path, &tage->path[TAGE_PATH_PLACES - TAGE_PATH_MAX], TAGE_PATH_MAX);
-    tage->newest = TAGE_PATH_MAX;
+    tage->newest = TAGE_PATH_MAX - 1;
 }
 
 /* A taken branch becomes part of the path. */
 static inline void remember_taken(struct tage *tage, const struct tage_memo *memo)
 {
-    if (unlikely(++tage->newest == TAGE_PATH_PLACES))
-        move_path(tage);
-    uint8_t *const place = &tage->path[tage->newest];
+    uint8_t *const place = &tage->path[++tage->newest];
     const ptrdiff_t *const oldest = tage->oldest;
-    const struct tage_pair *const first =
-        &tage->leaves[0][place[oldest[0]] | (size_t)place[oldest[1]] << 2];
-    const struct tage_pair *const second =
-        &tage->leaves[1][place[oldest[2]] | (size_t)place[oldest[3]] << 2];
+    const tage_lanes leaves = tage->leaves[0][place[oldest[0]] | (size_t)place[oldest[1]] << 2] ^
+                              tage->leaves[1][place[oldest[2]] | (size_t)place[oldest[3]] << 2];
     uint32_t older;
 
     memcpy(&older, place - sizeof older, sizeof older);
     older ^= memo->older;
     memcpy(place - sizeof older, &older, sizeof older);
     *place = memo->newest;
-    shift_folds(&tage->index, first->index ^ second->index, memo->footprint.index);
-    shift_folds(&tage->tag, first->tag ^ second->tag, memo->footprint.tag);
+    shift_folds(&tage->folds, leaves, memo->footprint);
     tage->announced = UINT64_MAX;
 }
 
 _Static_assert(sizeof(uint32_t) == TAGE_SHORTEST - 1, "a byte for each older branch");
-
-static tage_entry entry_of(uint32_t tag, uint32_t taken, uint32_t useful)
-{
-    return tag | taken << TAGE_TAKEN_SHIFT | useful << TAGE_USEFUL_SHIFT;
-}
-
-static inline uint32_t taken_of(tage_entry entry)
-{
-    return entry >> TAGE_TAKEN_SHIFT & 7;
-}
-
-static inline uint32_t useful_of(tage_entry entry)
-{
-    return entry >> TAGE_USEFUL_SHIFT;
-}
 
 /* A wrong answer of a table, TAGE_TABLES for none of them: the shortest of the longer histories
  * with an entry of no use learns the branch. Where all are of use, all become a little less so.
@@ -306,9 +336,10 @@ static OUT_OF_LINE uint32_t learn_longer(tage_entry *entries, const struct tage_
 }
 
 /* The same of a direction. */
-static void learn_direction(struct tage *tage, unsigned table, bool taken)
+static OUT_OF_LINE enum tage_result learn_direction(struct tage *tage, unsigned table, bool taken)
 {
     (void)learn_longer(tage->entries, &tage->places, table, taken ? MOSTLY : MOSTLY - 1);
+    return TAGE_WRONG;
 }
 
 /* A counter of two bits foresees an outcome, and learns it. */
@@ -320,37 +351,34 @@ static inline bool see_in_counter(uint8_t *counter, bool taken)
     return foreseen;
 }
 
-/* The direction of a branch that no table has: the counter by address says. */
-static inline bool see_in_base(struct tage *tage, bool taken, const struct tage_memo *memo)
-{
-    const bool foreseen = see_in_counter(memo->base, taken);
+#define NO_TABLE (TAGE_TABLES + 1) /* was wrong */
 
-    if (unlikely(foreseen != taken))
-        learn_direction(tage, TAGE_TABLES, taken);
-    return foreseen;
-}
-
-/* The direction of a branch that some tables have, a bit each: the longest history decides, and was
- * of use where the next shorter one, or the base, says otherwise. */
-static bool see_in_tables(struct tage *tage, uint32_t known, bool taken,
-                          const struct tage_memo *memo)
+/* The direction of a branch that some tables have, a bit each: the longest history decides. */
+static inline unsigned see_in_tables(struct tage *tage, uint32_t known, bool taken,
+                                     const struct tage_memo *memo)
 {
     const unsigned table = (unsigned)__builtin_ctz(known);
     const uint32_t others = known & (known - 1);
     tage_entry *const entry = &tage->entries[tage->places.entry[table]];
-    const uint32_t mostly = taken_of(*entry);
-    const bool foreseen = mostly >= MOSTLY;
+    const tage_entry before = *entry;
+    const bool foreseen = taken_of(before) >= MOSTLY;
     const bool shorter =
-        others == 0 ? *memo->base > 1
-                    : taken_of(tage->entries[tage->places.entry[__builtin_ctz(others)]]) >= MOSTLY;
-    uint32_t useful = useful_of(*entry);
+        others == 0
+            ? *memo->base > 1
+            : taken_of(tage->entries[tage->places.entry[(unsigned)__builtin_ctz(others)]]) >=
+                  MOSTLY;
 
-    if (foreseen != shorter)
-        useful = learned4[foreseen == taken][useful];
-    *entry = entry_of(*entry & TAGE_TAG, learned8[taken][mostly], useful);
-    if (unlikely(foreseen != taken))
-        learn_direction(tage, table, taken);
-    return foreseen;
+    *entry = before ^ tage->changes[taken][shorter][before >> TAGE_TAKEN_SHIFT];
+    return foreseen == taken ? NO_TABLE : table;
+}
+
+/* The direction of the branch that was announced: returns the table that was wrong, TAGE_TABLES for
+ * the counter by address, which says where no table has the branch. */
+static inline unsigned see_announced(struct tage *tage, bool taken, const struct tage_memo *memo)
+{
+    if (tage->known != 0)
+        return see_in_tables(tage, tage->known, taken, memo);
+    return see_in_counter(memo->base, taken) == taken ? NO_TABLE : TAGE_TABLES;
 }
 
 /* The same where the address and the latest outcomes alone find a counter. */
@@ -362,17 +390,17 @@ static OUT_OF_LINE bool see_in_history(struct tage *tage, uint64_t address, bool
     return see_in_counter(&tage->base[place], taken);
 }
 
-/* Returns what was predicted. */
-static inline bool see_direction(struct tage *tage, uint64_t address, bool taken,
-                                 const struct tage_memo *memo)
+/* Returns whether the direction is predicted right. */
+static enum tage_result see_direction(struct tage *tage, uint64_t address, bool taken,
+                                      const struct tage_memo *memo)
 {
-    if (unlikely(tage->base_history != 0))
-        return see_in_history(tage, address, taken);
-    if (unlikely(tage->announced != address))
+    if (!tage_has_tables(tage))
+        return see_in_history(tage, address, taken) == taken ? TAGE_RIGHT : TAGE_WRONG;
+    if (tage->announced != address)
         tage_announce(tage, address, memo);
+    const unsigned wrong = see_announced(tage, taken, memo);
     tage->announced = UINT64_MAX;
-    return tage->known == 0 ? see_in_base(tage, taken, memo)
-                            : see_in_tables(tage, tage->known, taken, memo);
+    return wrong == NO_TABLE ? TAGE_RIGHT : learn_direction(tage, wrong, taken);
 }
 
 /* ---- targets ---- */
@@ -415,16 +443,20 @@ static bool see_in(struct tage *tage, enum tage_level level, struct tage_memo *m
                    uint64_t *target)
 {
     struct tage_targets *const known = &tage->levels[level];
-    uint32_t slot = tag_array_lookup(&known->branches, memo->names[level]);
+    const uint64_t name = memo->names[level] - 1;
+    uint32_t slot = tag_array_lookup(&known->branches, name);
     const bool was_known = slot != TAG_ARRAY_NO_SLOT;
     uint64_t victim;
 
     if (was_known)
         *target = known->targets[slot];
     else
-        slot = tag_array_fill(&known->branches, memo->names[level], &victim);
+        slot = tag_array_fill(&known->branches, name, &victim);
     known->targets[slot] = goes;
     memo->slots[level] = slot;
+    memo->held[level] = &known->branches.names[slot];
+    if (level == TAGE_FAR)
+        memo->far_target = &known->targets[slot];
     return was_known;
 }
 
@@ -440,14 +472,12 @@ static OUT_OF_LINE bool see_in_levels(struct tage *tage, struct tage_memo *memo,
 }
 
 /* Returns whether a level in front has the branch where it had it, and uses it then. */
-static inline bool is_in_front(struct tage_targets *level, enum tage_level which,
+static inline bool is_in_front(struct tage *tage, enum tage_level level,
                                const struct tage_memo *memo)
 {
-    const uint32_t slot = memo->slots[which];
-
-    if (level->branches.names[slot] != memo->names[which] + 1)
+    if (*memo->held[level] != memo->names[level])
         return false;
-    tag_array_use(&level->branches, memo->latest[which], slot);
+    tag_array_use(&tage->levels[level].branches, memo->latest[level], memo->slots[level]);
     return true;
 }
 
@@ -456,31 +486,30 @@ static inline bool is_in_front(struct tage_targets *level, enum tage_level which
  * and has done nothing that see_in_levels does not do again, of any other. */
 static inline bool is_in_levels(struct tage *tage, const struct tage_memo *memo, uint64_t goes)
 {
-    struct tage_targets *const levels = tage->levels;
-    const struct tage_targets *const far = &levels[TAGE_FAR];
-    const uint32_t slot = memo->slots[TAGE_FAR];
-
     tage->level = TAGE_NEAR;
-    return far->branches.names[slot] == memo->names[TAGE_FAR] + 1 && far->targets[slot] == goes &&
-           (levels[TAGE_MIDDLE].targets == NULL ||
-            is_in_front(&levels[TAGE_MIDDLE], TAGE_MIDDLE, memo)) &&
-           levels[TAGE_NEAR].targets != NULL && is_in_front(&levels[TAGE_NEAR], TAGE_NEAR, memo);
+    return *memo->held[TAGE_FAR] == memo->names[TAGE_FAR] && *memo->far_target == goes &&
+           (tage->levels[TAGE_MIDDLE].targets == NULL || is_in_front(tage, TAGE_MIDDLE, memo)) &&
+           is_in_front(tage, TAGE_NEAR, memo);
 }
+
+static const uint64_t no_name; /* what a slot of no level holds */
 
 struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address)
 {
     struct tage_memo memo = {
         .hash = hash_of(tage, address),
         .base = &tage->base[address >> 2 & tage->base_mask],
-        .names = {near_name(address), near_name(address), far_name(address)},
+        .names = {near_name(address) + 1, near_name(address) + 1, far_name(address) + 1},
+        .held = {&no_name, &no_name, &no_name},
         .target = NO_TARGET,
+        .plain_target = NO_TARGET,
     };
 
     for (unsigned i = 0; i < TAGE_LEVELS; i++)
         if (tage->levels[i].targets != NULL)
             memo.latest[i] =
                 &tage->levels[i]
-                     .branches.latest[tag_array_set(&tage->levels[i].branches, memo.names[i])];
+                     .branches.latest[tag_array_set(&tage->levels[i].branches, memo.names[i] - 1)];
     return memo;
 }
 
@@ -584,8 +613,8 @@ static inline uint64_t see_indirect(struct tage *tage, const struct tage_branch 
 }
 
 /* A taken branch with a predicted direction: true if its target was predicted, too. */
-static inline enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
-                                          struct tage_memo *memo)
+static enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
+                                   struct tage_memo *memo)
 {
     uint64_t guess = branch->target;
     const bool known = is_in_levels(tage, memo, branch->target) ||
@@ -595,31 +624,58 @@ static inline enum tage_result see_target(struct tage *tage, const struct tage_b
         guess = pop_return(tage);
     else if (!branch->direct)
         guess = see_indirect(tage, branch, memo, known ? guess : NO_TARGET);
+    if (branch->links)
+        push_return(tage, branch->address + 4);
     if (guess != branch->target) /* of a direct branch that is not known the decoder reads it */
         return TAGE_WRONG;
     return known ? TAGE_RIGHT : TAGE_LATE;
 }
 
-static OUT_OF_LINE enum tage_result see_taken(struct tage *tage, const struct tage_branch *branch,
-                                              struct tage_memo *memo)
+static OUT_OF_LINE enum tage_result
+see_any_taken(struct tage *tage, const struct tage_branch *branch, struct tage_memo *memo)
 {
-    const bool foreseen = !branch->conditional || see_direction(tage, branch->address, true, memo);
+    const enum tage_result direction =
+        branch->conditional ? see_direction(tage, branch->address, true, memo) : TAGE_RIGHT;
 
     if (unlikely(memo->target != branch->target))
         aim(tage, memo, branch);
     const enum tage_result result = see_target(tage, branch, memo);
-    if (branch->links)
-        push_return(tage, branch->address + 4);
-    if (tage->base_history == 0)
+    if (!path_has_room(tage))
+        move_path(tage);
+    if (tage_has_tables(tage))
         remember_taken(tage, memo);
-    return foreseen ? result : TAGE_WRONG;
+    return direction == TAGE_WRONG ? TAGE_WRONG : result;
 }
 
-enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
-                          struct tage_memo *memo)
+/* Most go where they went the latest time, and were known: then nothing is called before the end,
+ * and the host saves no registers. */
+enum tage_result tage_see_taken(struct tage *tage, const struct tage_branch *branch,
+                                struct tage_memo *memo)
 {
-    if (branch->taken)
-        return see_taken(tage, branch, memo);
-    return !branch->conditional || see_direction(tage, branch->address, false, memo) ? TAGE_WRONG
-                                                                                     : TAGE_RIGHT;
+    unsigned wrong = NO_TABLE;
+
+    if (unlikely(memo->plain_target != branch->target || !path_has_room(tage) ||
+                 (branch->conditional && tage->announced != branch->address) ||
+                 !is_in_levels(tage, memo, branch->target)))
+        return see_any_taken(tage, branch, memo);
+    if (branch->conditional)
+        wrong = see_announced(tage, true, memo);
+    remember_taken(tage, memo);
+    return likely(wrong == NO_TABLE) ? TAGE_RIGHT : learn_direction(tage, wrong, true);
+}
+
+static OUT_OF_LINE enum tage_result
+see_any_not_taken(struct tage *tage, const struct tage_branch *branch, const struct tage_memo *memo)
+{
+    return branch->conditional ? see_direction(tage, branch->address, false, memo) : TAGE_WRONG;
+}
+
+enum tage_result tage_see_not_taken(struct tage *tage, const struct tage_branch *branch,
+                                    const struct tage_memo *memo)
+{
+    if (unlikely(tage->announced != branch->address))
+        return see_any_not_taken(tage, branch, memo);
+    const unsigned wrong = see_announced(tage, false, memo);
+    tage->announced = UINT64_MAX;
+    return likely(wrong == NO_TABLE) ? TAGE_RIGHT : learn_direction(tage, wrong, false);
 }

@@ -50,25 +50,30 @@ typedef match_lanes tage_lanes;
 _Static_assert(TAGE_TABLES * sizeof(uint32_t) == sizeof(tage_lanes), "a lane each");
 
 /* An entry of a table with a history, in one word, so that the entries of all tables are compared
- * at once: its tag in the low 16 bits, and above it a byte each
+ * at once: its tag in the low 16 bits, and above it its state
  *  - 0..7: from 4 on taken; of a target 0..3: how often it was right
  *  - 0..3: how often it was right where a shorter history was wrong */
 typedef uint32_t tage_entry;
 
 #define TAGE_TAG          UINT32_C(0xffff)
 #define TAGE_TAKEN_SHIFT  16
-#define TAGE_USEFUL_SHIFT 24
+#define TAGE_USEFUL_SHIFT 19
+#define TAGE_STATES       32
 
 /* The histories, each xored into a prime number of bits, at least as many as an index has, and into
  * another one for tags: bit i of the path, of the newest branch first, is in bit i % bits. So the
- * turns of a loop of a few branches reach all bits. */
+ * turns of a loop of a few branches reach all bits. Both are in one word, that of the tag from
+ * TAGE_TAG_SHIFT on. */
 struct tage_folds {
     tage_lanes value;
-    tage_lanes mask, top; /* all bits; the one above them */
-    uint32_t bits, down;  /* down: all but two */
+    tage_lanes index_mask, upper; /* bits of the index, and of both but the lowest two of each */
+    uint32_t index_bits, tag_bits;
+    uint32_t index_down, tag_down; /* all but two of them */
 };
 
-/* A value for the folds of indexes, and one for those of tags. */
+#define TAGE_TAG_SHIFT 17 /* no fold of an index has more bits */
+
+/* The part of an address in indexes, and in tags. */
 struct tage_pair {
     tage_lanes index, tag;
 };
@@ -93,11 +98,14 @@ struct tage_targets {
 struct tage_memo {
     struct tage_pair hash;         /* what the address gives to its places in the tables */
     uint8_t *base;                 /* its counter in the table by address, without history */
-    uint64_t names[TAGE_LEVELS];   /* in the branch target buffer and in the others... */
+    uint64_t names[TAGE_LEVELS];   /* in the branch target buffer and in the others, plus 1... */
     uint32_t *latest[TAGE_LEVELS]; /* ...of the set of that... */
-    uint32_t slots[TAGE_LEVELS];   /* ...and where it was known, should it still be there */
-    uint64_t target;               /* the latest; its footprint, as it goes into both folds: */
-    struct tage_pair footprint;
+    uint32_t slots[TAGE_LEVELS];   /* ...and where it was known, should it still be there: */
+    const uint64_t *held[TAGE_LEVELS], *far_target; /* what these slots hold */
+    /* The latest, and that again of a branch that has its target in the instruction and is no call,
+     * where there are tables. Its footprint, as it goes into the folds: */
+    uint64_t target, plain_target;
+    tage_lanes footprint;
     uint32_t older; /* and into the path of the branches before it, a byte each... */
     uint8_t newest; /* ...and its own */
 };
@@ -123,12 +131,15 @@ struct tage {
     tage_entry *entries;              /* of all tables, one after the other */
     tage_lanes first;                 /* entry of each */
     uint64_t history; /* without tables: outcomes of conditional branches, the newest in bit 0 */
-    struct tage_folds index, tag;
+    struct tage_folds folds;
     uint32_t index_bits;
-    tage_lanes index_mask;
+    tage_lanes index_mask, tag_mask, tag_top; /* tag_mask: but for the lowest; top: above them */
+    /* The change of an entry by an outcome, which [was taken], where a shorter history or the base
+     * [foresees taken], by the entry's state. */
+    tage_entry changes[2][2][TAGE_STATES];
     ptrdiff_t oldest[TAGE_TABLES]; /* minus the length of each history, in taken branches */
     /* Bits that leave the folds with the two bits of the branches that leave two histories. */
-    struct tage_pair leaves[TAGE_TABLES / 2][16];
+    tage_lanes leaves[TAGE_TABLES / 2][16];
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
     uint32_t newest;                /* ...up to the place of the latest branch */
     struct tage_places places;      /* of the conditional branch that was announced... */
@@ -178,11 +189,11 @@ struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address);
 static inline struct tage_places tage_places_of(const struct tage *tage,
                                                 const struct tage_memo *memo)
 {
-    const tage_lanes folded = tage->index.value;
+    const tage_lanes folded = tage->folds.value & tage->folds.index_mask;
 
     return (struct tage_places){
         .entry = memo->hash.index ^ ((folded ^ folded >> tage->index_bits) & tage->index_mask),
-        .tag = memo->hash.tag ^ (tage->tag.value << 1 & tage->tag.mask),
+        .tag = memo->hash.tag ^ (tage->folds.value >> (TAGE_TAG_SHIFT - 1) & tage->tag_mask),
     };
 }
 
@@ -195,8 +206,20 @@ static inline uint32_t tage_known(const tage_entry *entries, const struct tage_p
     return match_bits((tage_lanes)((held & TAGE_TAG) == places->tag));
 }
 
-/* Announces the conditional branch that tage_see gets next, or none: the tables are asked now, and
- * the host waits for them while it does something else. */
+/* Returns whether there are tables to ask. */
+static inline bool tage_has_tables(const struct tage *tage)
+{
+    return tage->base_history == 0;
+}
+
+/* tage_see of a branch that was taken, and of one that was not. */
+enum tage_result tage_see_taken(struct tage *tage, const struct tage_branch *branch,
+                                struct tage_memo *memo);
+enum tage_result tage_see_not_taken(struct tage *tage, const struct tage_branch *branch,
+                                    const struct tage_memo *memo);
+
+/* Announces the conditional branch that tage_see gets next, or none, where there are tables: they
+ * are asked now, and the host waits for them while it does something else. */
 static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_memo *memo)
 {
     const struct tage_places places = tage_places_of(tage, memo);
@@ -207,8 +230,12 @@ static inline void tage_announce(struct tage *tage, uint64_t address, const stru
 }
 
 /* Predicts the branch, compares with what it did, and learns. memo: of its address. */
-enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
-                          struct tage_memo *memo);
+static inline enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
+                                        struct tage_memo *memo)
+{
+    return branch->taken ? tage_see_taken(tage, branch, memo)
+                         : tage_see_not_taken(tage, branch, memo);
+}
 
 /* Returns whether no branch after the one at an address in its aligned 32 bytes is in the branch
  * target buffer. */

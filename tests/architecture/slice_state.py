@@ -42,7 +42,7 @@ NEED_NOT = {
         "store_waits": COUNT, "n_waits": PROFILE, "waits_until": PROFILE},
     ("../parts/tage.h", "tage"): {
         "base_history": SET_UP, "index_bits": SET_UP, "oldest": SET_UP, "leaves": SET_UP, "stack_size": SET_UP,
-        "first": SET_UP, "places": SCRATCH, "known": SCRATCH, "announced": SCRATCH, "level": SCRATCH},
+        "tag_mask": SET_UP, "tag_top": SET_UP, "changes": SET_UP, "first": SET_UP, "places": SCRATCH, "known": SCRATCH, "announced": SCRATCH, "level": SCRATCH},
     ("../parts/tage.h", "tage_targets"): {},
     ("neoverse/core.h", "neoverse"): {
         "tally": COUNT, "ran": COUNT, "by_block": PROFILE, "is_slow": SET_UP, "misses": PROFILE, "first_miss": PROFILE,

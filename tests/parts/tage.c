@@ -240,7 +240,8 @@ static struct slow *slow_new(const struct armpmu_machine *machine)
 
 static void announce(struct tage *tage, uint64_t address)
 {
-    tage_announce(tage, address, memo_of(tage, address));
+    if (tage_has_tables(tage))
+        tage_announce(tage, address, memo_of(tage, address));
 }
 
 static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)

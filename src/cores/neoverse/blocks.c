@@ -220,6 +220,20 @@ static enum armpmu_signal wrong_of(enum armpmu_signal signal)
     return (enum armpmu_signal)wrong[signal];
 }
 
+/* Returns what per_slot is for operations of a wrong path, of which the window has OOO_RING at
+ * most: 0 where such a number would not be exact. */
+static uint64_t reciprocal(const struct neoverse_block *defined, const struct run_increment *list,
+                           uint32_t n)
+{
+    uint64_t most = defined->n_insns;
+
+    for (uint32_t i = 0; i < n; i++)
+        most = ooo_later(most, list[i].per_run);
+    return defined->n_slots != 0 && most * OOO_RING * defined->n_slots <= UINT32_MAX
+               ? UINT32_MAX / defined->n_slots + UINT64_C(1)
+               : 0;
+}
+
 /* Lists what a block counts, and then what a wrong path after it does. Most blocks count a few of
  * all signals, so that they have as much memory as they need. Returns false without memory. */
 static bool make_increments(struct neoverse_block *defined, const struct block *block)
@@ -238,6 +252,7 @@ static bool make_increments(struct neoverse_block *defined, const struct block *
         if (wrong_of(list[i].tally) != 0)
             list[n + n_wrong++] = (struct run_increment){.tally = wrong_of(list[i].tally),
                                                          .per_run = list[i].per_run};
+    defined->per_slot = reciprocal(defined, list, n);
     const size_t bytes = (n + n_wrong) * sizeof list[0];
     if (bytes == 0)
         return true;
@@ -251,13 +266,19 @@ static bool make_increments(struct neoverse_block *defined, const struct block *
     return true;
 }
 
+static inline uint64_t by_slots(const struct neoverse_block *defined, uint64_t number)
+{
+    return likely(defined->per_slot != 0) ? number * defined->per_slot >> 32
+                                          : number / defined->n_slots;
+}
+
 void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
                              uint64_t *tally)
 {
     tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
-    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += operations * defined->n_insns / defined->n_slots;
+    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += by_slots(defined, operations * defined->n_insns);
     for (uint32_t i = 0; i < defined->n_wrong; i++)
-        tally[defined->wrong[i].tally] += operations * defined->wrong[i].per_run / defined->n_slots;
+        tally[defined->wrong[i].tally] += by_slots(defined, operations * defined->wrong[i].per_run);
 }
 
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
@@ -309,6 +330,7 @@ void *neoverse_new_block(void *state, const struct block *block)
     defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
     defined->ends_pair =
         core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
+    defined->announces = defined->branch.conditional && tage_has_tables(&core->tage);
     defined->memo = tage_memo_of(&core->tage, defined->branch.address);
     make_steps(core, defined, block);
     if (core->misses != NULL)

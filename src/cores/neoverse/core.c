@@ -734,8 +734,7 @@ static void retire_block(void *state, const struct retired_block *executed)
     if (core->by_block)
         neoverse_attribute_block(core, executed->profile);
     count_block(core, block, executed);
-    if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->memo);
+    neoverse_announce(core, block);
     for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
         if (core->misses != NULL)
@@ -751,7 +750,7 @@ static void retire_block(void *state, const struct retired_block *executed)
 /* ---- flow ---- */
 
 /* CHOICE(neoverse-wrong-path) */
-static OUT_OF_LINE void mispredict(struct neoverse *core, const struct neoverse_block *block)
+static ALWAYS_INLINE void mispredict(struct neoverse *core, const struct neoverse_block *block)
 {
     struct ooo_timing *const window = &core->window;
     const struct armpmu_machine *const machine = core->core.machine;
@@ -800,24 +799,15 @@ static uint64_t predict_taken(struct neoverse *core, uint64_t address, bool ends
     return core->predicted;
 }
 
-/* The branch at the end of a block, with where execution went on. */
-static ALWAYS_INLINE struct tage_branch *branch_to(struct neoverse_block *block, bool taken,
-                                                   uint64_t next)
-{
-    struct tage_branch *const branch = &block->branch;
-
-    branch->target = next;
-    branch->taken = taken || !branch->conditional; /* to the instruction after it: all the same */
-    return branch;
-}
-
 /* CHOICE(perfect-branches) */
 static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_block *block,
                                       bool taken, uint64_t next)
 {
     struct ooo_pace *const pace = &core->window.pace;
-    const struct tage_branch *const branch = branch_to(block, taken, next);
+    struct tage_branch *const branch = &block->branch;
 
+    branch->target = next;
+    branch->taken = taken || !branch->conditional;
     (void)tage_see(&core->tage, branch, &block->memo);
     core->begins_pair = false;
     if (branch->taken)
@@ -840,29 +830,41 @@ static OUT_OF_LINE void resolve_wrong(struct neoverse *core, const struct neover
              HELD_FLUSH);
 }
 
-static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *block, bool taken,
-                                  uint64_t next)
+/* The branch at the end of a block was taken. */
+static ALWAYS_INLINE void resolve_taken(struct neoverse *core, struct neoverse_block *block,
+                                        uint64_t next)
 {
-    struct tage_branch *const branch = branch_to(block, taken, next);
+    struct tage_branch *const branch = &block->branch;
     struct ooo_timing *const window = &core->window;
     const struct armpmu_machine *const machine = core->core.machine;
     const bool ends_pair = core->begins_pair && block->ends_pair;
-    const enum tage_result result = tage_see(&core->tage, branch, &block->memo);
-    uint64_t from = window->pace.delivered;
+    branch->target = next;
+    const enum tage_result result = tage_see_taken(&core->tage, branch, &block->memo);
+    const uint64_t delivered = window->pace.delivered;
+    uint64_t from = delivered + OOO_CYCLE;
 
     core->begins_pair = false;
     if (unlikely(result == TAGE_WRONG)) {
         resolve_wrong(core, block);
         return;
     }
-    if (!branch->taken) /* nothing is late */
-        return;
-    from += OOO_CYCLE;
     if (unlikely(result == TAGE_LATE))
         from += machine->branch_late_cycles * OOO_CYCLE;
     else if (machine->branch_far_cycles != 0)
-        from = ooo_later(from, predict_taken(core, branch->address, ends_pair, from - OOO_CYCLE));
-    ooo_hold(window, &window->pace, from, HELD_FLOW);
+        from = ooo_later(from, predict_taken(core, branch->address, ends_pair, delivered));
+    ooo_hold_on(window, &window->pace, from, HELD_FLOW);
+}
+
+static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *block, bool taken,
+                                  uint64_t next)
+{
+    if (taken || !block->branch.conditional) { /* to the instruction after it: all the same */
+        resolve_taken(core, block, next);
+        return;
+    }
+    core->begins_pair = false;
+    if (unlikely(tage_see_not_taken(&core->tage, &block->branch, &block->memo) == TAGE_WRONG))
+        resolve_wrong(core, block);
 }
 
 static void restart_behind(struct neoverse *core, uint64_t cycles)
@@ -1133,8 +1135,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
         find_records(core, block, entry);
     block->profile = entry->profile;
     count_whole(core, block);
-    if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->memo);
+    neoverse_announce(core, block);
     struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
     for (; group != end; group++)
         attribute_whole_group(core, block, group, &place, entry->profile);
@@ -1163,8 +1164,7 @@ static OUT_OF_LINE void execute_whole(struct neoverse *core, struct neoverse_blo
     uint64_t resolved = core->resolved;
 
     count_whole(core, block);
-    if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->memo);
+    neoverse_announce(core, block);
     for (; group != end; group++)
         resolved = execute_whole_group(core, group, &place);
     core->resolved = resolved;

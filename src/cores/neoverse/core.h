@@ -120,9 +120,11 @@ struct neoverse_block {
     bool has_records; /* its steps know theirs... */
     bool is_ready;    /* ...and nothing is attributed, nor is the core in order */
     bool ends_pair;   /* its branch may be predicted together with a taken one before it */
+    bool announces;   /* its branch to the predictor, before its instructions execute */
     bool governed;    /* some by predicates of SVE */
     uint32_t n_groups, n_increments, n_wrong;
-    uint32_t n_insns, n_slots;     /* of dispatch */
+    uint32_t n_insns, n_slots; /* of dispatch */
+    uint64_t per_slot; /* a number times this, without its low 32 bits, is that number by slots */
     struct ooo_in_order *in_order; /* of each step, after the steps; NULL: out of order */
     struct neoverse_fetch_group *groups, *groups_end; /* after these */
     struct run_increment *increments; /* what it counts each time it executes whole; its own */
@@ -221,6 +223,13 @@ struct neoverse {
     struct core_ops *follows;
     struct neoverse_phases *phases;
 };
+
+static ALWAYS_INLINE void neoverse_announce(struct neoverse *core,
+                                            const struct neoverse_block *block)
+{
+    if (block->announces)
+        tage_announce(&core->tage, block->branch.address, &block->memo);
+}
 
 /* ---- blocks.c ---- */
 

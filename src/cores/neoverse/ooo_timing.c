@@ -508,11 +508,11 @@ static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_p
 uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t until,
                         uint32_t recovery_cycles)
 {
-    const uint64_t from =
-        ooo_slots(window, ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE));
-    const uint64_t slots = ooo_slots(window, until) - from;
+    const uint64_t from = ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE);
+    const uint64_t slots = ooo_slots(window, until) - ooo_slots(window, from);
     const uint64_t n = free_entries(window, pace, until, slots);
-    const uint64_t end = (from + n + window->width - 1) / window->width; /* the cycle after it */
+    const uint32_t in_all = (uint32_t)((from & OOO_NUMBERS) + n) + window->width - 1;
+    const uint64_t end = ooo_cycle(from) + in_all / window->width; /* the cycle after it */
 
     window->wrong_cycles += end - ooo_cycle(pace->dispatched + OOO_CYCLE);
     lose_to_back_end(window, end, ooo_cycle(until));

@@ -354,14 +354,20 @@ static inline uint64_t ooo_wrap(const struct ooo_timing *window, uint64_t place)
 
 /* ---- in order: the front end ---- */
 
-/* The front end delivers nothing more before a time. */
+/* The front end delivers nothing more before a time, later than that of the latest instruction. */
+static inline void ooo_hold_on(struct ooo_timing *window, struct ooo_pace *pace, uint64_t time,
+                               enum ooo_hold why)
+{
+    pace->delivered = pace->to_deliver = time;
+    window->held_for = why;
+}
+
+/* The same of any time. */
 static inline void ooo_hold(struct ooo_timing *window, struct ooo_pace *pace, uint64_t time,
                             enum ooo_hold why)
 {
-    if (time <= pace->delivered)
-        return;
-    pace->delivered = pace->to_deliver = time;
-    window->held_for = why;
+    if (time > pace->delivered)
+        ooo_hold_on(window, pace, time, why);
 }
 
 /* The times [from, until) are lost to the front end: dispatch has no instruction. */

@@ -104,12 +104,6 @@ static ALWAYS_INLINE void follow_exit(struct neoverse *core, struct neoverse_blo
                         !ends_pair && core->core.machine->branch_far_cycles != 0;
 }
 
-static ALWAYS_INLINE void announce(struct neoverse *core, const struct neoverse_block *block)
-{
-    if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->memo);
-}
-
 static ALWAYS_INLINE void follow_whole(void *state, const struct trace_position *position,
                                        const uint64_t *records, bool taken);
 static void follow_block(void *state, const struct retired_block *executed);
@@ -132,7 +126,7 @@ static ALWAYS_INLINE void follow_whole(void *state, const struct trace_position 
     struct neoverse_fetch_group *group = block->groups, *const last = group + block->n_groups;
     uint32_t i = 0;
 
-    announce(core, block);
+    neoverse_announce(core, block);
     for (; group != last; group++) {
         const uint32_t end = group->first->index + group->row.n;
         follow_fetch(core, group, entry->start, now);
@@ -174,7 +168,7 @@ static void follow_block(void *state, const struct retired_block *executed)
     struct neoverse_fetch_group *group = block->groups;
     uint32_t i = 0, n;
 
-    announce(core, block);
+    neoverse_announce(core, block);
     for (uint32_t left = executed->n_executed; left != 0; left -= n, group++) {
         n = group->row.n < left ? group->row.n : left;
         follow_fetch(core, group, address, now);
@@ -457,8 +451,7 @@ static void add_predictor(struct core_digest *digest, const struct tage *tage)
     add_table(digest, tage->goals.targets, goals, sizeof *tage->goals.targets);
     add_table(digest, tage->indirect, (size_t)tage->indirect_mask + 1, sizeof *tage->indirect);
     add(digest, tage->history);
-    core_digest_add_bytes(digest, &tage->index.value, sizeof tage->index.value);
-    core_digest_add_bytes(digest, &tage->tag.value, sizeof tage->tag.value);
+    core_digest_add_bytes(digest, &tage->folds.value, sizeof tage->folds.value);
     core_digest_add_bytes(digest, tage->path, sizeof tage->path);
     add(digest, tage->newest);
     for (unsigned i = 0; i < TAGE_LEVELS; i++) {
