@@ -77,21 +77,23 @@ static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtu
 }
 
 /* Returns whether an entry that mapped the page does so still; then this was a hit of tlb_lookup.
- */
-static inline bool tlb_entry_hits_again(struct tlb *tlb, struct tlb_entry *entry,
+ * The page is not 0, which empty entries have. */
+static inline bool tlb_named_hits_again(struct tlb *tlb, struct tlb_entry *entry,
                                         uint64_t virtual_page)
 {
-    if (entry->virtual_page != virtual_page || !entry->valid)
+    if (entry->virtual_page != virtual_page)
         return false;
     if (entry->used != tlb->clock && tlb->policy == REPLACEMENT_LRU)
         entry->used = ++tlb->clock;
     return true;
 }
 
-/* The same of the entry with a number. */
+/* The same of the entry with a number, and of any page. */
 static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
 {
-    return tlb_entry_hits_again(tlb, &tlb->entries[number], virtual_page);
+    struct tlb_entry *const entry = &tlb->entries[number];
+
+    return entry->valid && tlb_named_hits_again(tlb, entry, virtual_page);
 }
 
 /* tlb_entry_to_fill where there is an empty one, or the oldest one goes. */

@@ -450,9 +450,10 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
                                            const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t issued = ooo_issue_plain(window, &step->window, together->dispatched);
+    const uint64_t issued = ooo_issue_plain(window, &step->window, ooo_dispatched(together));
     const uint64_t from = address_of(step, place);
-    const uint64_t read = ooo_read_bank(window, &step->window, together->dispatched, issued, from);
+    const uint64_t read =
+        ooo_read_bank(window, &step->window, ooo_dispatched(together), issued, from);
     const uint64_t at = unlikely(neoverse_scatters(step, from))
                             ? MEMORY_NO_TIME
                             : memory_load_again(&core->memory, from, step->bytes, ooo_cycle(read));
@@ -501,14 +502,14 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
                                             const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t first = together->dispatched + OOO_CYCLE, to = address_of(step, place);
+    const uint64_t first = together->next, to = address_of(step, place);
     const uint64_t ready = ooo_more_operands(
-        window, &step->window, ooo_operands(window, &step->window, together->dispatched));
-    uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
+        window, &step->window, ooo_operands(window, &step->window, ooo_dispatched(together)));
+    uint64_t issued = ooo_take_unit(window, &step->window, ooo_dispatched(together), ready);
 
     if (unlikely(neoverse_scatters(step, to)) &&
         memory_splits(&core->memory, to, step->bytes, false))
-        issued = ooo_issue_again(window, &step->window, together->dispatched, issued);
+        issued = ooo_issue_again(window, &step->window, ooo_dispatched(together), issued);
     const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
     finish_store(core, step, place, issued, together->retired);
@@ -524,13 +525,13 @@ static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
 {
     struct ooo_timing *const window = &core->window;
     const bool accumulates = step->kind == KIND_VECTOR && step->window.accumulator != OOO_NOWHERE;
-    uint64_t ready = ooo_operands(window, &step->window, together->dispatched);
+    uint64_t ready = ooo_operands(window, &step->window, ooo_dispatched(together));
 
     if (step->kind == KIND_VECTOR && step->active)
-        add_activity(core, together->dispatched);
+        add_activity(core, ooo_dispatched(together));
     if (accumulates)
         ready = ooo_later(ready, ooo_accumulator(window, &step->window));
-    const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
+    const uint64_t issued = ooo_take_unit(window, &step->window, ooo_dispatched(together), ready);
     const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
     if (accumulates)
@@ -562,7 +563,7 @@ static ALWAYS_INLINE uint64_t execute_short(struct neoverse *core, const struct 
 {
     struct ooo_timing *const window = &core->window;
     const uint64_t complete =
-        ooo_issue_short(window, &step->window, together->dispatched) + step->window.latency;
+        ooo_issue_short(window, &step->window, ooo_dispatched(together)) + step->window.latency;
 
     ooo_retire_together(together, complete);
     window->ready[step->window.writes[0]] = complete;
@@ -1073,12 +1074,12 @@ static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
     uint32_t n = group->row.n;
     uint64_t complete;
 
-    struct ooo_together together = ooo_gather(window, pace);
+    struct ooo_together together = ooo_gather_more(window, pace);
     do {
         const uint32_t sent = ooo_send(window, pace, n);
         const struct neoverse_step *const end = step + sent;
         n -= sent;
-        together.dispatched = pace->dispatched;
+        together.next = pace->dispatched + OOO_CYCLE;
         do
             complete = profile != NULL ? attribute_step(core, step, &together, place, profile)
                                        : execute_step(core, step, &together, place);

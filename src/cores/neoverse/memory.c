@@ -930,18 +930,19 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
     const uint64_t virtual_line = address >> memory->line_shift;
     const struct memory_page *page = &memory->pages[SIDE_DATA][virtual_page % MEMORY_PAGES];
 
-    if (memory->mmu_off || virtual_line == 0) /* no TLB entry to ask again; neoverse_scatters */
+    /* No TLB entry to ask again; neoverse_scatters; tlb_named_hits_again. */
+    if (memory->mmu_off || virtual_line == 0 || page->name == 0)
         return;
     memory->recent[memory_recent_of(virtual_line)] =
         (struct memory_recent){.virtual_line = virtual_line + 1,
-                               .line = line,
+                               .held_line = line + 1,
+                               .held = &memory->l1d.names[slot],
                                .name = page->name,
                                .entry = &memory->tlbs[SIDE_DATA].entries[page->entry],
-                               .held = &memory->l1d.names[slot],
                                .state = &memory->l1d_lines[slot],
-                               .latest = &memory->l1d.latest[tag_array_set(&memory->l1d, line)],
                                .stored = memory->drained,
-                               .slot = slot};
+                               .slot = slot,
+                               .set = tag_array_set(&memory->l1d, line)};
 }
 
 /* CHOICE(cures): a line that misses level 1 would be there with a single set. */
@@ -986,10 +987,10 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, enum
     const struct memory_recent *recent = &memory->recent[memory_recent_of(virtual_line)];
 
     memory->tally[signals_of[use].access]++;
-    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
+    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->held_line ||
         !memory_use_again(memory, recent))
         return look_for_line(memory, use, address, at, line);
-    *line = recent->line;
+    *line = recent->held_line - 1;
     return recent->state;
 }
 
@@ -1000,7 +1001,7 @@ static void keep_fetched(const struct neoverse_memory *memory, struct memory_fet
     const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
     const struct memory_page *page = &memory->pages[SIDE_FETCH][virtual_page % MEMORY_PAGES];
 
-    if (memory->mmu_off) /* no TLB entry to ask again */
+    if (memory->mmu_off || page->name == 0) /* no TLB entry to ask again; tlb_named_hits_again */
         return;
     *fetched = (struct memory_fetched){.line = line,
                                        .name = page->name,
@@ -1036,12 +1037,6 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
         ask_l2(memory, USE_FETCH, line, at + memory->machine->l2_hit_cycles);
     *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
     return answer.arrives;
-}
-
-/* Bits of bytes within a granule. */
-static uint8_t bits_of(uint64_t address, uint32_t bytes)
-{
-    return bytes >= 8 ? 0xff : (uint8_t)(((1u << bytes) - 1) << (address & 7));
 }
 
 /* The bytes of an access from an address to the end of that granule. */
@@ -1170,7 +1165,7 @@ static bool come_together(const struct neoverse_memory *memory, uint64_t address
         return false;
     for (uint32_t n; bytes != 0; bytes -= n, address += n) {
         n = bytes_in_granule(address, bytes);
-        const uint8_t bits = bits_of(address, n);
+        const uint8_t bits = memory_bits_of(address, n);
         if (first == NULL) {
             if (memory->granules[address >> 3 & (MEMORY_GRANULES - 1)].number == address >> 3 &&
                 what_waits(memory, address, bits, at) != WAITS_NOTHING)
@@ -1208,7 +1203,7 @@ static inline uint64_t after_ready(const struct neoverse_memory *memory, uint64_
 
     if (granule->number != address >> 3 || granule->until <= at)
         return at;
-    return ooo_later(at, ready_of(memory, place, bits_of(address, bytes)));
+    return ooo_later(at, ready_of(memory, place, memory_bits_of(address, bytes)));
 }
 
 /* Returns whether bytes within a granule are not all waiting in one store that begins well, or in
@@ -1218,7 +1213,7 @@ static inline bool are_mixed(const struct neoverse_memory *memory, uint64_t addr
 {
     const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
     const struct memory_granule *const granule = &memory->granules[place];
-    const uint8_t bits = bits_of(address, bytes);
+    const uint8_t bits = memory_bits_of(address, bytes);
 
     if (granule->number != address >> 3)
         return false;
@@ -1241,39 +1236,22 @@ OUT_OF_LINE uint64_t memory_await_stores(const struct neoverse_memory *memory, u
                : at;
 }
 
-/* A store writes some of the bytes of a granule: the others keep those before it. */
-static inline void keep_earlier(struct memory_earlier *earlier, struct memory_granule *granule,
-                                uint8_t bits)
+void memory_keep_earlier(struct neoverse_memory *memory, uint64_t number, uint8_t bits)
 {
+    struct memory_granule *const granule = memory_granule_of(memory, number);
+    struct memory_earlier *const earlier = &memory->earlier[number & (MEMORY_GRANULES - 1)];
     const uint8_t left = granule->latest & (uint8_t)~bits;
 
-    earlier->bits = granule->earlier != 0 ? earlier->bits & ~(bits * EACH_OF_EIGHT) : 0;
+    earlier->bits &= ~(bits * EACH_OF_EIGHT);
     granule->earlier = (granule->earlier | granule->latest) & (uint8_t)~bits;
-    if (left == 0)
-        return;
-    /* The latest store has one of the eight bytes at least, so that one of the eight places is
-     * free. */
-    const uint64_t free = (earlier->bits - EACH_OF_EIGHT) & ~earlier->bits & EACH_OF_EIGHT << 7;
-    const unsigned i = (unsigned)__builtin_ctzll(free) / 8;
-    earlier->bits |= (uint64_t)left << 8 * i;
-    earlier->writers[i] = granule->writer;
-}
-
-void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
-                      const struct memory_writer *writer)
-{
-    const uint64_t number = address >> 3;
-    struct memory_granule *const granule = memory_granule_of(memory, number);
-    const uint8_t bits = bits_of(address, bytes);
-
-    if (granule->number != number) {
-        *granule = (struct memory_granule){number, writer->ready, *writer, bits, 0};
-        return;
+    if (left != 0) {
+        /* The latest store has one of the eight bytes at least, so that one of the eight places is
+         * free. */
+        const uint64_t free = (earlier->bits - EACH_OF_EIGHT) & ~earlier->bits & EACH_OF_EIGHT << 7;
+        const unsigned i = (unsigned)__builtin_ctzll(free) / 8;
+        earlier->bits |= (uint64_t)left << 8 * i;
+        earlier->writers[i] = granule->writer;
     }
-    keep_earlier(&memory->earlier[number & (MEMORY_GRANULES - 1)], granule, bits);
-    granule->latest = bits;
-    granule->writer = *writer;
-    granule->until = ooo_later(granule->until, writer->ready);
 }
 
 /* Lines that an access touches. */
@@ -1320,7 +1298,7 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
         const uint32_t n = bytes_in_granule(address, left);
         const struct memory_granule *granule = memory_granule_of(memory, address >> 3);
         if (granule->number == address >> 3) {
-            const uint8_t bits = bits_of(address, n);
+            const uint8_t bits = memory_bits_of(address, n);
             if (granule->until > *at)
                 *at = ooo_later(*at, ready_of(memory, address >> 3 & (MEMORY_GRANULES - 1), bits));
             all &= ((granule->latest | granule->earlier) & bits) == bits;

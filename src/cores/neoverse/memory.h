@@ -189,18 +189,19 @@ struct memory_page {
     uint32_t entry;        /* the number of that, should it still be there */
 };
 
-/* A line of addresses that data was found in: where it may still be. */
+/* A line of addresses that data was found in: where it may still be. As long as a line of the
+ * host's caches, so that it is found by a shift. */
 struct memory_recent {
     uint64_t virtual_line;   /* + 1, 0 for none */
-    uint64_t line;           /* the physical one */
-    uint64_t name;           /* of its page's TLB entry... */
+    uint64_t held_line;      /* what its slot of the data cache holds: the physical line + 1 */
+    const uint64_t *held;    /* ...and where */
+    uint64_t name;           /* of its page's TLB entry, not 0... */
     struct tlb_entry *entry; /* ...and that */
-    const uint64_t *held;    /* its slot of the data cache: what that has */
     struct memory_line *state;
-    uint32_t *latest; /* of its set */
-    uint64_t stored;  /* when all stores to it so far are written, at the latest */
-    uint32_t slot;
+    uint64_t stored; /* when all stores to it so far are written, at the latest */
+    uint32_t slot, set;
 };
+_Static_assert(sizeof(struct memory_recent) == 64, "a power of two");
 
 /* The same of a line of instructions; zeroed: none. */
 struct memory_fetched {
@@ -361,7 +362,7 @@ static ALWAYS_INLINE bool memory_fetch_again(struct neoverse_memory *memory,
                                              const struct memory_fetched *fetched)
 {
     if (fetched->translations != memory->translations ||
-        !tlb_entry_hits_again(&memory->tlbs[SIDE_FETCH], fetched->entry, fetched->name) ||
+        !tlb_named_hits_again(&memory->tlbs[SIDE_FETCH], fetched->entry, fetched->name) ||
         !tag_array_hits_again(&memory->l1i, fetched->slot, fetched->line))
         return false;
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
@@ -417,7 +418,7 @@ static ALWAYS_INLINE struct memory_recent *memory_recent_line(struct neoverse_me
     const uint64_t virtual_line = address >> memory->line_shift;
     struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
 
-    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
+    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->held_line ||
         recent->state->arrives > at || recent->state->unused)
         return NULL;
     return recent;
@@ -427,9 +428,9 @@ static ALWAYS_INLINE struct memory_recent *memory_recent_line(struct neoverse_me
 static ALWAYS_INLINE bool memory_use_again(struct neoverse_memory *memory,
                                            const struct memory_recent *recent)
 {
-    if (!tlb_entry_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+    if (!tlb_named_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
         return false;
-    tag_array_use(&memory->l1d, recent->latest, recent->slot);
+    tag_array_use(&memory->l1d, &memory->l1d.latest[recent->set], recent->slot);
     return true;
 }
 
@@ -490,9 +491,38 @@ static inline struct memory_granule *memory_granule_of(struct neoverse_memory *m
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
 
-/* A store writes some of the bytes within a granule. */
-void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
-                      const struct memory_writer *writer);
+/* Bits of bytes within a granule. */
+static inline uint8_t memory_bits_of(uint64_t address, uint32_t bytes)
+{
+    return bytes >= 8 ? 0xff : (uint8_t)(((1u << bytes) - 1) << (address & 7));
+}
+
+/* A store writes some of the bytes of a granule: the others keep those before it. */
+void memory_keep_earlier(struct neoverse_memory *memory, uint64_t number, uint8_t bits);
+
+/* A store writes some of the bytes within a granule: the others keep those before it. */
+static inline void memory_note_part(struct neoverse_memory *memory, uint64_t address,
+                                    uint32_t bytes, const struct memory_writer *writer)
+{
+    const uint64_t number = address >> 3;
+    struct memory_granule *const granule = memory_granule_of(memory, number);
+    const uint8_t bits = memory_bits_of(address, bytes);
+
+    if (granule->number != number) {
+        *granule = (struct memory_granule){number, writer->ready, *writer, bits, 0};
+        return;
+    }
+    if (unlikely((granule->earlier & ~bits) != 0)) {
+        memory_keep_earlier(memory, number, bits);
+    } else if ((granule->earlier = granule->latest & (uint8_t)~bits) != 0) { /* the latest alone */
+        struct memory_earlier *const earlier = &memory->earlier[number & (MEMORY_GRANULES - 1)];
+        earlier->bits = granule->earlier;
+        earlier->writers[0] = granule->writer;
+    }
+    granule->latest = bits;
+    granule->writer = *writer;
+    granule->until = ooo_later(granule->until, writer->ready);
+}
 
 /* The same of all of them. */
 static inline void memory_note_whole(struct neoverse_memory *memory, uint64_t number,
@@ -538,24 +568,25 @@ static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
                                              uint64_t *written)
 {
     const uint64_t last = address + bytes - 1, number = address >> memory->drain_shift;
-    const uint64_t drained = memory->drained;
     struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
 
     if (recent == NULL || number != last >> memory->drain_shift)
         return false;
-    struct memory_line *const state = recent->state;
-    const bool is_claimed = memory->cluster == NULL || state->dirty;
-    if (unlikely(!is_claimed) || !memory_use_again(memory, recent))
+    if (unlikely(memory->cluster != NULL) && !recent->state->dirty)
         return false;
-    const struct memory_stored stored = {retired + 1, state->arrives, false,
-                                         memory->machine->store_buffer_merge_bytes != 0};
-    state->dirty = true;
-    memory_note_bytes(memory, address, last);
-    *written = memory_drain(memory, &stored, number, last - address >= memory->drain_mask);
-    recent->stored = memory->drained;
-    memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
-    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
+    if (!memory_use_again(memory, recent))
+        return false;
     memory_follow_again(memory, true, known, pc, address);
+    recent->state->dirty = true;
+    memory_note_bytes(memory, address, last);
+    memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
+    /* The line has arrived. */
+    const uint64_t drained = memory->drained;
+    const struct memory_stored stored = {retired + 1, retired + 1, false,
+                                         memory->machine->store_buffer_merge_bytes != 0};
+    *written = memory_drain(memory, &stored, number, bytes > memory->drain_mask);
+    recent->stored = memory->drained;
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
     return true;
 }
 

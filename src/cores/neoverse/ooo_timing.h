@@ -522,24 +522,40 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 struct ooo_together {
     struct ooo_held *held;         /* of the next one... */
     const struct ooo_held *before; /* ...and of the one `width` before it */
-    uint64_t retired, dispatched;
+    uint64_t retired;
+    uint64_t next; /* the time after their dispatch */
 };
 
-/* Returns how many of the next instructions hold what is in one piece, as do those `width` before
- * them. */
+/* Returns how many of the next instructions hold what is in one piece with that of the `width`
+ * before them. */
 static inline uint64_t ooo_lie_together(const struct ooo_timing *window,
                                         const struct ooo_pace *pace)
 {
-    const uint64_t before = (pace->n - window->width) & window->ring_mask,
-                   first = pace->n & window->ring_mask;
-    return window->ring_mask + 1 - ooo_later(first, before);
+    const uint64_t first = pace->n & window->ring_mask;
+    return first < window->width ? 0 : window->ring_mask + 1 - first;
 }
 
+/* The next instructions lie so, or are one alone. */
 static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
 {
     return (struct ooo_together){&window->held[pace->n & window->ring_mask],
                                  &window->held[(pace->n - window->width) & window->ring_mask],
-                                 pace->retired, pace->dispatched};
+                                 pace->retired, pace->dispatched + OOO_CYCLE};
+}
+
+/* The same where they lie so. */
+static inline struct ooo_together ooo_gather_more(struct ooo_timing *window,
+                                                  const struct ooo_pace *pace)
+{
+    struct ooo_held *const held = &window->held[pace->n & window->ring_mask];
+
+    return (struct ooo_together){held, held - window->width, pace->retired,
+                                 pace->dispatched + OOO_CYCLE};
+}
+
+static inline uint64_t ooo_dispatched(const struct ooo_together *together)
+{
+    return together->next - OOO_CYCLE;
 }
 
 /* Puts it back, after n instructions since it was taken. */
@@ -774,8 +790,7 @@ static ALWAYS_INLINE void ooo_retire_together(struct ooo_together *together, uin
     const uint64_t before = together->before++->entry_free;
 
     together->retired = ooo_later(ooo_later(together->retired, complete), before);
-    *together->held++ =
-        (struct ooo_held){together->dispatched + OOO_CYCLE, together->retired + OOO_CYCLE};
+    *together->held++ = (struct ooo_held){together->next, together->retired + OOO_CYCLE};
 }
 
 /* A load has retired. */
