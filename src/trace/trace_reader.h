@@ -175,6 +175,14 @@ struct core_ops {
     void (*retire_whole)(void *core, const struct trace_position *position, const uint64_t *records,
                          bool taken);
 
+    /* The same of a block that makes no access, or whose accesses are all known to hit, so that no
+     * other one changes anything: NULL where the core does not know. describe_access tells it of
+     * an access of a block that is new (struct reader_access, hits). */
+    void (*retire_hits)(void *core, const struct trace_position *position, const uint64_t *records,
+                        bool taken);
+    void (*describe_access)(const void *core, const struct block *block,
+                            struct reader_access *access);
+
     /* The direction of a branch that exited as EXIT_HIDDEN is known now: the handler returned. For
      * an unconditional branch the call comes at once. */
     void (*late_branch)(void *core, const struct retired_block *block, bool taken);

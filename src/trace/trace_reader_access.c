@@ -42,8 +42,10 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
     if (kind == ARMPMU_RECORD_DEVICE && !reader->model->positions->retires_late)
         return;
     if (entry->records != RECORDS_IRREGULAR &&
-        (multiple != access->multiple || marked || kind == ARMPMU_RECORD_DEVICE))
+        (multiple != access->multiple || marked || kind == ARMPMU_RECORD_DEVICE)) {
         entry->records = RECORDS_MIXED;
+        entry->whole_bytes = SIZE_MAX;
+    }
     access->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
     access->multiple = multiple;
     access->marked = marked;

@@ -7,7 +7,7 @@
 #include "isa/code.h"
 #include "trace/trace_reader_internal.h"
 
-static struct reader_access access_of(const struct reader_entry *entry, unsigned index)
+static struct reader_access access_of(const struct reader_entry *entry, unsigned index, unsigned at)
 {
     const struct block *code = entry->code;
     const struct insn *insn = &code->insns[index];
@@ -19,7 +19,7 @@ static struct reader_access access_of(const struct reader_entry *entry, unsigned
     return (struct reader_access){
         .tag = (uint16_t)(armpmu_record(kind, index) >> ARMPMU_RECORD_INDEX_LSB),
         .index = (uint16_t)index,
-        .at = entry->n_records,
+        .at = (uint16_t)at,
         .bytes = memory->bytes,
         .multiple = memory->multiple,
         .optional = optional,
@@ -41,16 +41,21 @@ static bool is_governed(const struct block *code)
     return governed;
 }
 
-static void collect_accesses(const struct core_ops *model, struct reader_entry *entry)
+static void collect_accesses(const struct trace_reader *reader, struct reader_entry *entry)
 {
-    bool single = true, fixed = true, regular = true;
+    const struct core_ops *const model = reader->model;
+    bool single = true, fixed = true, regular = true, may_hit = true;
+    unsigned n_records = 0;
     for (unsigned i = 0; i < entry->code->n_insns; i++) {
         const struct insn_memory *memory = &entry->code->insns[i].memory;
         if (memory->bytes == 0)
             continue;
-        const struct reader_access access = access_of(entry, i);
+        struct reader_access access = access_of(entry, i, n_records);
+        if (model->describe_access != NULL)
+            model->describe_access(reader->core, entry->code, &access);
         *reader_access_at(model, entry, entry->n_accesses++) = access;
-        entry->n_records += 1 + access.multiple;
+        n_records += 1u + access.multiple;
+        may_hit &= access.hits != NULL;
         regular &= !(memory->load && memory->store) && !memory->exclusive;
         single &= !access.multiple;
         fixed &= !access.optional;
@@ -62,6 +67,9 @@ static void collect_accesses(const struct core_ops *model, struct reader_entry *
                          : !fixed ? RECORDS_MIXED
                          : single ? RECORDS_SINGLE
                                   : RECORDS_FIXED;
+    entry->may_hit = may_hit && entry->records == RECORDS_SINGLE;
+    entry->whole_bytes =
+        entry->records > RECORDS_FIXED ? SIZE_MAX : (n_records + 1) * sizeof(uint64_t);
 }
 
 #define A32_MOV_LR_PC 0x01a0e00fu /* without its condition */
@@ -226,7 +234,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     entry->path = path;
     if (reader->region.mark != NULL)
         entry->mark = reader->region.mark(reader->region.user, code->address, code->file);
-    collect_accesses(reader->model, entry);
+    collect_accesses(reader, entry);
     describe_end(reader, entry);
     entry->data = new_data(reader, entry);
     if (entry->data == NULL) {

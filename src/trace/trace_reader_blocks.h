@@ -82,14 +82,32 @@ static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace
 
 /* ---- several blocks, of a core with retire_whole ---- */
 
-/* Returns whether the records are those of all accesses of a block that makes them each time.
- * Without a branch for each, which the host could foresee no better than their number. */
+/* Returns what of the records of a block that may hit is not as where all its accesses are known to
+ * hit: 0 if they are, in bits 63..48 if the records are not those of its accesses. Without a branch
+ * for each, which the host could foresee no better than their number. */
+static ALWAYS_INLINE uint64_t reader_misses(const struct core_ops *ops,
+                                            const struct reader_entry *entry,
+                                            const uint64_t *records)
+{
+    const struct reader_access *access = reader_access_at(ops, entry, 0);
+    const uint64_t *const end = records + entry->n_accesses;
+    uint64_t differs = 0;
+    do {
+        const uint32_t known =
+            line_filter_entry(access->hits, (uint32_t)*records, access->hit_shift);
+        differs |= (*records & access->hit_mask) ^ access->hit_tag ^ known;
+        access++;
+    } while (++records != end);
+    return differs;
+}
+
+/* Returns whether the records are those of all accesses of a block that makes them each time. */
 static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
                                           const struct reader_entry *entry, const uint64_t *records)
 {
     const struct reader_access *access = reader_access_at(ops, entry, 0);
     uint64_t wrong = 0;
-    if (entry->n_records == 1)
+    if (entry->whole_bytes == 2 * sizeof *records)
         return *records >> ARMPMU_RECORD_INDEX_LSB == access->tag;
     if (entry->records == RECORDS_SINGLE) {
         for (uint32_t i = 0; i < entry->n_accesses; i++)
@@ -102,6 +120,21 @@ static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
         wrong |= access->multiple ? word[1] ^ access->bytes : 0;
     }
     return wrong == 0;
+}
+
+/* The same; *hit: whether they are also known to hit. */
+static ALWAYS_INLINE bool reader_all_are_there(const struct core_ops *ops,
+                                               const struct reader_entry *entry,
+                                               const uint64_t *records, bool *hit)
+{
+    *hit = entry->n_accesses == 0;
+    if (*hit)
+        return true;
+    if (ops->retire_hits == NULL || !entry->may_hit)
+        return reader_all_came(ops, entry, records);
+    const uint64_t differs = reader_misses(ops, entry, records);
+    *hit = differs == 0;
+    return differs >> ARMPMU_RECORD_INDEX_LSB == 0;
 }
 
 /* By which exit a block that executed whole was left, known from before or from now on; -1 for
@@ -134,17 +167,21 @@ static ALWAYS_INLINE const uint64_t *reader_whole_blocks(struct trace_reader *re
     reader->was_retired = true;
     for (;;) {
         const struct reader_entry *entry = from->entry;
-        const uint32_t n = entry->n_records;
-        if (unlikely(entry->records > RECORDS_FIXED || (size_t)(end - word) <= n))
+        bool hit;
+        if (unlikely((uintptr_t)end - (uintptr_t)word < entry->whole_bytes))
             break;
-        if (n != 0 && unlikely(!reader_all_came(ops, entry, word)))
+        if (unlikely(!reader_all_are_there(ops, entry, word, &hit)))
             break;
-        const int taken = reader_exit_of(reader, from, word[n]);
+        const uint64_t *const after = (const uint64_t *)((uintptr_t)word + entry->whole_bytes);
+        const int taken = reader_exit_of(reader, from, after[-1]);
         if (unlikely(taken < 0))
             break;
-        ops->retire_whole(core, from, word, taken);
+        if (ops->retire_hits != NULL && hit)
+            ops->retire_hits(core, from, word, taken);
+        else
+            ops->retire_whole(core, from, word, taken);
         from = from->next[taken];
-        word += n + 1;
+        word = after;
     }
     *position = from;
     reader_enter(reader, from);

@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "isa/code.h"
+#include "parts/line_filter.h"
 #include "trace/call_paths.h"
 #include "trace/edges.h"
 #include "trace/access_log.h"
@@ -30,7 +31,22 @@ struct reader_access {
     bool scattered : 1;    /* of elements with addresses of their own */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
+    /* For core_ops.retire_hits: the access is known to hit if the bits of hit_mask of its record
+     * equal hit_tag and its entry in the filter. NULL: it is not known. */
+    uint8_t hit_shift; /* the logarithm of the bytes of the filter's lines */
+    const struct line_filter *hits;
+    uint64_t hit_mask, hit_tag;
 };
+
+/* Describes an access to a core with such a filter. address_mask: as of line_filter_matches. */
+static inline void reader_hits_where(struct reader_access *access, const struct line_filter *filter,
+                                     uint32_t address_mask, unsigned line_shift)
+{
+    access->hits = filter;
+    access->hit_shift = (uint8_t)line_shift;
+    access->hit_mask = UINT64_MAX << ARMPMU_RECORD_INDEX_LSB | address_mask;
+    access->hit_tag = (uint64_t)access->tag << ARMPMU_RECORD_INDEX_LSB;
+}
 
 enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
 
@@ -46,8 +62,11 @@ struct trace_position {
 /* Its accesses follow it in memory, after what the core adds to it. */
 struct reader_entry {
     enum block_records records;
-    uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
+    uint16_t n_accesses;
+    bool may_hit; /* each access, which comes as one record, has a filter */
     uint32_t n_insns;
+    size_t whole_bytes; /* of the records of its accesses and its exit, where it executes whole;
+                           SIZE_MAX: the accesses do not all come each time */
     enum block_end end;
     uint8_t it_before, it_after;
     uint8_t it_open;  /* 0xff if its id may name a block with another it_before, too; else 0 */

@@ -82,7 +82,7 @@ void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes)
 {
     const uint64_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
 
-    if (core->by_block)
+    if (!core->by_insn)
         return;
     forget_left(core);
     for (uint64_t line = address >> R4F_LINE_SHIFT; line <= last; line++)
@@ -376,25 +376,39 @@ static void add_memo(struct r4f *core, const struct r4f_block *block,
                      const struct r4f_schedule_memo *memo)
 {
     const struct r4f_issue_state *const state = schedule_states_at(&core->states, memo->memo.key);
-    const uint64_t runs = memo->runs + memo->exits[0] + memo->exits[1];
+    const uint64_t runs = r4f_runs(memo);
 
     if (runs != 0)
         r4f_attribute_insns(core, block, block->code->n_insns, state, runs);
     add_whole(core, block, memo->exits);
 }
 
-void r4f_attribute_block(struct r4f *core, struct r4f_block *block)
+/* In a profile by block: what is counted without a profile, and the cycles of the schedules. */
+static void attribute_whole(struct r4f *core, const struct r4f_block *block)
 {
-    const uint32_t n = block->code->n_insns;
+    uint64_t *const row = row_of(core, block, 0);
 
     for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
          memo = memo->sibling)
+        r4f_attribute_cycles(core, row,
+                             r4f_runs((const struct r4f_schedule_memo *)memo) * memo->cycles);
+    r4f_add_block(block, row);
+}
+
+void r4f_attribute_block(struct r4f *core, const struct r4f_block *block)
+{
+    const uint32_t n = block->code->n_insns;
+
+    if (!core->by_insn) {
+        attribute_whole(core, block);
+        return;
+    }
+    for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
+         memo = memo->sibling)
         add_memo(core, block, (const struct r4f_schedule_memo *)memo);
-    for (unsigned jumped = 0; jumped < 2; jumped++) {
+    for (unsigned jumped = 0; jumped < 2; jumped++)
         if (block->fetches[jumped] != 0)
             add_groups(core, block, n, jumped, block->fetches[jumped]);
-        block->fetches[jumped] = 0;
-    }
 }
 
 /* ---- what the profile asks ---- */
@@ -414,9 +428,9 @@ enum armpmu_status r4f_attribute_all(void *state)
     struct r4f *core = state;
 
     core->is_attributing = true;
-    core->by_block = core->core.reader->profile.detail == ARMPMU_PROFILE_BLOCKS;
+    core->by_insn = core->core.reader->profile.detail != ARMPMU_PROFILE_BLOCKS;
     core->memory.tally = core->core.reader->profile.elsewhere;
-    if (core->by_block)
+    if (!core->by_insn)
         return ARMPMU_OK;
     core->leave = core->memory.stores.leave;
     core->memory.stores.leave = leave;

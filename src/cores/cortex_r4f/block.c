@@ -41,6 +41,15 @@ static bool point_of(const struct r4f *core, const struct block *code, unsigned 
     return preload_find(code, index, &point->preload);
 }
 
+void r4f_describe_access(const void *user, const struct block *code, struct reader_access *access)
+{
+    const struct r4f *const core = user;
+    struct r4f_point point;
+
+    if (point_of(core, code, access->index, &point) && point.hits_once)
+        reader_hits_where(access, point.filter, point.line_mask, R4F_LINE_SHIFT);
+}
+
 /* CHOICE(r4f-returns): what loads the PC by LDM or POP, LDR PC,[SP],#n, and BX of any register
  * return; MOV PC,LR does not. */
 static bool returns(const struct insn *insn)
@@ -88,17 +97,16 @@ static void describe_points(const struct r4f *core, struct r4f_block *block)
     const struct block *code = block->code;
     struct r4f_point point;
 
-    block->only_accesses = true;
+    block->is_regular = core->core.reader->profile.accesses == NULL;
     for (unsigned i = 0; i < code->n_insns; i++) {
         if (!point_of(core, code, i, &point))
             continue;
         block->points[block->n_points++] = point;
-        block->only_accesses &= point.kind == POINT_ACCESS;
+        block->is_regular &= point.kind == POINT_ACCESS;
         block->n_loads += code->insns[i].memory.load;
         block->n_stores += code->insns[i].memory.store;
         block->n_only_loads += point.kind == POINT_ACCESS && !point.store;
     }
-    block->is_regular = block->only_accesses && (!core->is_attributing || core->by_block);
 }
 
 static bool describe(const struct r4f *core, struct r4f_block *block)

@@ -158,15 +158,15 @@ static ALWAYS_INLINE void make_point(struct r4f *core, const struct r4f_block *b
 }
 
 /* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
- * Afterwards the clock is at the block's end. attributes: for a profile. */
+ * Afterwards the clock is at the block's end. */
 static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
                                         const struct r4f_schedule_memo *memo,
-                                        const struct reader_access *access, const uint64_t *records,
-                                        bool attributes)
+                                        const struct reader_access *access, const uint64_t *records)
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
 
+    r4f_attribute_to_block(core, block->profile);
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
         const uint64_t record = records[access[i].at];
@@ -177,18 +177,17 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
         if (known && !point->store) {
             const uint32_t more =
                 ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES;
-            if (attributes && more != 0)
+            if (unlikely(core->by_insn) && more != 0)
                 r4f_attribute_hits(core, block, point, more);
             else if (more != 0)
                 memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += more;
             continue;
         }
         memory->now = start + later;
-        if (attributes)
+        if (unlikely(core->by_insn))
             r4f_attribute_access(core, block, point, armpmu_record_address(record));
         make_point(core, block, point, record, known);
-        if (attributes || core->by_block)
-            r4f_attribute_time(core, start + later);
+        r4f_charge(core, start + later);
         start = memory->now - later;
     }
     memory->now = start + memo->memo.cycles;
@@ -230,12 +229,10 @@ static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
         block->fetched_at = epoch;
 }
 
-static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block, bool attributes)
+static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block)
 {
     if (unlikely(block->fetched_at != core->memory.fetch_epoch))
         fetch_block(core, block);
-    else if (!attributes)
-        core->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
     else
         block->fetches[core->jumped]++;
 }
@@ -296,7 +293,7 @@ static void retire_block(void *user, const struct retired_block *executed)
         return;
     }
     r4f_attribute_to_block(core, block->profile);
-    fetch(core, block, core->is_attributing && !core->by_block);
+    fetch(core, block);
     core->jumped = false;
     struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
     struct r4f_schedule_memo *memo =
@@ -353,61 +350,59 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
         r4f_other_branch(core, block, exit == EXIT_BRANCH, next);
 }
 
-/* A whole block about which nothing is special. */
+/* A whole block about which nothing is special. hits: none of its accesses needs a closer look. */
 static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *block,
                                            struct r4f_schedule_memo *memo,
                                            const struct trace_position *position,
-                                           const uint64_t *records, bool taken, bool attributes)
+                                           const uint64_t *records, bool taken, bool hits)
 {
-    r4f_attribute_to_block(core, block->profile);
-    fetch(core, block, attributes);
+    fetch(core, block);
     memo->exits[taken]++;
     core->jumped = taken;
-    if (block->n_points != 0)
-        make_accesses(core, block, memo, reader_access_at(&r4f_ops, position->entry, 0), records,
-                      attributes);
-    else
+    if (hits)
         core->memory.now += memo->memo.cycles;
+    else
+        make_accesses(core, block, memo, reader_access_at(&r4f_ops, position->entry, 0), records);
     core->state = memo->after;
     if (unlikely(!branch(core, block, taken)))
         r4f_other_branch(core, block, taken, position->next[taken]->entry->start);
 }
 
-static struct r4f_schedule_memo *memo_at_hand(const struct r4f *core, struct r4f_block *block)
-{
-    return (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
-}
-
-/* A whole block that turns out to be special, or that has a profile by instruction. */
+/* A whole block that is special. */
 static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {
-    struct r4f_block *block = position->entry->data;
-    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
-
-    if (memo != NULL && block->only_accesses && !core->entered && !core->at_vector &&
-        core->core.reader->profile.accesses == NULL) {
-        retire_regularly(core, block, memo, position, records, taken, true);
-        return;
-    }
     const struct retired_block *executed =
         reader_whole_block(core->core.reader, &r4f_ops, position, records);
+
     retire_block(core, executed);
     block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
                position->next[taken]->entry->start);
 }
 
-static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *position,
-                                       const uint64_t *records, bool taken)
+static ALWAYS_INLINE void retire(struct r4f *core, const struct trace_position *position,
+                                 const uint64_t *records, bool taken, bool hits)
 {
-    struct r4f *core = user;
     struct r4f_block *block = position->entry->data;
-    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
+    struct r4f_schedule_memo *memo =
+        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
 
     if (unlikely(memo == NULL || !block->is_regular || (core->entered | core->at_vector)))
         retire_closely(core, position, records, taken);
     else
-        retire_regularly(core, block, memo, position, records, taken, false);
+        retire_regularly(core, block, memo, position, records, taken, hits);
+}
+
+static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    retire(user, position, records, taken, false);
+}
+
+static ALWAYS_INLINE void retire_hits(void *user, const struct trace_position *position,
+                                      const uint64_t *records, bool taken)
+{
+    retire(user, position, records, taken, true);
 }
 
 /* ---- the system ---- */
@@ -457,6 +452,8 @@ const struct core_ops r4f_ops = {
     .retire_block = retire_block,
     .block_exit = block_exit,
     .retire_whole = retire_whole,
+    .retire_hits = retire_hits,
+    .describe_access = r4f_describe_access,
     .late_branch = r4f_late_branch,
     .exception = r4f_exception,
     .exception_return = r4f_exception_return,

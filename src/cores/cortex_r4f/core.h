@@ -74,13 +74,12 @@ struct r4f_block {
     uint32_t n_only_loads;      /* those that do not store, too */
     struct run_increment *increments;
     uint32_t n_increments;
-    struct r4f_branch branch;      /* of its last instruction */
-    uint8_t ends;                  /* enum r4f_end */
-    bool is_perfect;               /* predicted right, whatever the predictor says */
-    bool only_accesses;            /* no point is anything else ... */
-    bool is_regular;               /* ... and no profile by instruction takes a closer look */
-    struct profile_block *profile; /* of a profile, as are ... */
-    uint64_t fetches[2];           /* ... runs that found all lines again, [jumped] */
+    struct r4f_branch branch; /* of its last instruction */
+    uint8_t ends;             /* enum r4f_end */
+    bool is_perfect;          /* predicted right, whatever the predictor says */
+    bool is_regular;          /* its points are accesses, and no profile keeps them */
+    uint64_t fetches[2];      /* runs that found all lines again, [jumped] */
+    struct profile_block *profile;
     uint32_t n_points;
     struct r4f_point points[];
 };
@@ -129,7 +128,7 @@ struct r4f {
 
     /* For a profile. */
     bool is_attributing;
-    bool by_block;      /* its rows are of blocks */
+    bool by_insn;       /* its rows are of instructions, not of blocks */
     r4f_leave_fn leave; /* the memory's */
     struct r4f_stored stored[R4F_SLOTS_MAX + 2 * R4F_ACCESS_LINES];
     uint32_t n_lines; /* of stored: those that wait, and some that have left the store buffer */
@@ -138,7 +137,8 @@ struct r4f {
 
 /* ---- block.c ---- */
 
-/* As core_ops.new_block and core_ops.free_block. */
+/* As core_ops.describe_access, core_ops.new_block and core_ops.free_block. */
+void r4f_describe_access(const void *core, const struct block *code, struct reader_access *access);
 void *r4f_define(void *core, const struct block *code);
 void r4f_forget(void *core, void *data);
 
@@ -170,6 +170,11 @@ void r4f_add_insn(const struct insn *insn, uint64_t runs, uint64_t *tally);
 /* The same of one run of the first n instructions. */
 void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally);
 
+static inline uint64_t r4f_runs(const struct r4f_schedule_memo *memo)
+{
+    return memo->runs + memo->exits[0] + memo->exits[1];
+}
+
 /* Adds what the branch at a block's end counts, if it is one of the common cases. */
 static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs, uint64_t taken,
                                     uint64_t *tally)
@@ -182,6 +187,9 @@ static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs
 
 /* Adds what runs of a schedule count, but for its cycles. */
 void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint64_t *tally);
+
+/* Adds the counts that a block holds, but for its cycles. */
+void r4f_add_block(const struct r4f_block *block, uint64_t *tally);
 
 /* Moves what the blocks hold that ran since the last read into the tally. */
 void r4f_sync(struct r4f *core);
@@ -232,7 +240,7 @@ static inline void r4f_attribute_to(struct r4f *core, struct profile_block *prof
 /* The same of a block that runs, of a profile by block. */
 static inline void r4f_attribute_to_block(struct r4f *core, struct profile_block *profile)
 {
-    if (core->by_block)
+    if (core->is_attributing && !core->by_insn)
         core->memory.tally = profile_rows_first(&core->core.reader->profile, profile);
 }
 
@@ -289,8 +297,8 @@ void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32
 void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32_t n,
                          const struct r4f_issue_state *state, uint64_t runs);
 
-/* Moves the counts of a block into the rows of its instructions. */
-void r4f_attribute_block(struct r4f *core, struct r4f_block *block);
+/* Adds the counts that a block holds to the rows of its instructions. */
+void r4f_attribute_block(struct r4f *core, const struct r4f_block *block);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status r4f_attribute_all(void *state);

@@ -61,20 +61,22 @@ static void add_whole(const struct r4f_block *block, uint64_t whole, uint64_t ta
     r4f_add_branches(block, whole, taken, tally);
 }
 
-static void add_block(const struct r4f_block *block, uint64_t *tally)
+void r4f_add_block(const struct r4f_block *block, uint64_t *tally)
 {
     uint64_t runs = 0, exits[2] = {0, 0};
 
     for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
          memo = memo->sibling) {
         const struct r4f_schedule_memo *of = memo_of(memo);
-        r4f_add_schedule(&of->counts, of->runs + of->exits[0] + of->exits[1], tally);
+        r4f_add_schedule(&of->counts, r4f_runs(of), tally);
         runs += of->runs;
         exits[0] += of->exits[0];
         exits[1] += of->exits[1];
     }
     const uint64_t whole = exits[0] + exits[1];
     add_whole(block, whole, exits[1], tally);
+    for (unsigned jumped = 0; jumped < 2; jumped++)
+        tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->fetches[jumped] * block->groups[jumped];
     run_increments_add(block->increments, block->n_increments, runs + whole, 0, tally);
 }
 
@@ -83,7 +85,7 @@ static void add_held(const struct r4f *core, uint64_t *tally)
 {
     for (const struct memo_block *block = core->dirty_blocks; block != NULL;
          block = block->next_dirty)
-        add_block((const struct r4f_block *)block, tally);
+        r4f_add_block((const struct r4f_block *)block, tally);
 }
 
 /* Blocks enter the list of dirty blocks where their lines are looked for: all have to look
@@ -91,10 +93,12 @@ static void add_held(const struct r4f *core, uint64_t *tally)
 void r4f_sync(struct r4f *core)
 {
     for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {
+        struct r4f_block *const held = (struct r4f_block *)block;
         if (core->is_attributing)
-            r4f_attribute_block(core, (struct r4f_block *)block);
+            r4f_attribute_block(core, held);
         else
-            add_block((const struct r4f_block *)block, core->tally);
+            r4f_add_block(held, core->tally);
+        held->fetches[0] = held->fetches[1] = 0;
         for (struct schedule_memo *memo = block->memos.all; memo != NULL; memo = memo->sibling) {
             struct r4f_schedule_memo *of = (struct r4f_schedule_memo *)memo;
             of->runs = of->exits[0] = of->exits[1] = 0;

@@ -79,6 +79,7 @@ void xs_sync_rows(void *state)
     struct xscale *xscale = state;
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
     xs_sync(xscale);
+    xs_attribute_left(xscale);
     if (xscale->tail_row != NULL)
         xs_remove_tail(xscale, xscale->tail_row);
     xscale->tail_row = xscale->memory.tally;

@@ -19,49 +19,51 @@
 
 #define XS_BTB_ENTRIES 128
 
+struct xs_btb_entry {
+    uint32_t tag; /* one more than the tag, 0 for an invalid entry */
+    uint32_t target;
+    uint8_t history; /* 0 strongly, 1 weakly not taken; 2 weakly, 3 strongly taken */
+};
+
 struct xs_btb {
-    uint32_t tag[XS_BTB_ENTRIES]; /* one more than the tag, 0 for an invalid entry */
-    uint32_t target[XS_BTB_ENTRIES];
-    uint8_t
-        history[XS_BTB_ENTRIES]; /* 0 strongly, 1 weakly not taken; 2 weakly, 3 strongly taken */
+    struct xs_btb_entry entry[XS_BTB_ENTRIES];
 };
 
 static inline void xs_btb_clear(struct xs_btb *btb)
 {
-    memset(btb->tag, 0, sizeof btb->tag);
+    memset(btb, 0, sizeof *btb);
 }
 
-/* Where a branch at an address is. */
+/* Where a branch is. */
 struct xs_branch {
-    uint32_t index, tag;
+    struct xs_btb_entry *entry;
+    uint32_t tag;
 };
 
-static inline struct xs_branch xs_btb_find(uint32_t address)
+/* One at an address. */
+static inline struct xs_branch xs_btb_find(struct xs_btb *btb, uint32_t address)
 {
-    return (struct xs_branch){.index = address >> 2 & (XS_BTB_ENTRIES - 1),
+    return (struct xs_branch){.entry = &btb->entry[address >> 2 & (XS_BTB_ENTRIES - 1)],
                               .tag = (address >> 9 << 1 | (address >> 1 & 1)) + 1};
 }
 
 /* A branch executes: whether it was predicted right. Learns from it. */
-static inline bool xs_btb_branch(struct xs_btb *btb, const struct xs_branch *branch,
-                                 uint32_t target, bool taken)
+static inline bool xs_btb_branch(const struct xs_branch *branch, uint32_t target, bool taken)
 {
     static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    const uint32_t index = branch->index;
-    if (btb->tag[index] != branch->tag) {
-        if (!taken)
-            return true;
-        btb->tag[index] = branch->tag;
-        btb->target[index] = target;
-        btb->history[index] = 2;
+    struct xs_btb_entry *const entry = branch->entry;
+    const uint8_t history = entry->history;
+    if (entry->tag != branch->tag) {
+        if (taken)
+            *entry = (struct xs_btb_entry){.tag = branch->tag, .target = target, .history = 2};
+        return !taken;
+    }
+    entry->history = after[taken][history];
+    if (taken && entry->target != target) {
+        entry->target = target;
         return false;
     }
-    const bool predicted = btb->history[index] >> 1;
-    const bool right = predicted == taken && (!taken || btb->target[index] == target);
-    btb->history[index] = after[taken][btb->history[index]];
-    if (taken)
-        btb->target[index] = target;
-    return right;
+    return history >> 1 == taken;
 }
 
 #endif

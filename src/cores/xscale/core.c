@@ -31,23 +31,31 @@ static enum xs_end end_of(const struct block *code, const struct insn *last)
     return code->isa == ARMPMU_T32 && last->links ? XS_END_DIRECT : XS_END_PREDICTED;
 }
 
-static void describe_access(const struct xs_memory *memory, struct xs_block *block,
-                            const struct xs_op *op, uint32_t index)
+/* One word is known to hit while no data is on its way. */
+static void describe_access(const void *core, const struct block *code,
+                            struct reader_access *access)
 {
-    const bool store = op->unit != XS_LOAD;
+    const struct xscale *xscale = core;
+    const struct xs_memory *memory = &xscale->memory;
+    const struct xs_op op = xs_op_of(&code->insns[access->index], xscale->core.machine);
+    if (op.words == 1 && op.unit == XS_LOAD)
+        reader_hits_where(access, &memory->loads, -XS_LINE_BYTES, XS_LINE_SHIFT);
+    else if (op.words == 1)
+        reader_hits_where(access, &memory->stores, -XS_HALF_BYTES, XS_HALF_SHIFT);
+}
+
+static void add_access(struct xs_block *block, const struct xs_op *op, uint32_t index)
+{
     if (op->words == 0)
         return;
     block->accesses[block->n_accesses++] =
         (struct xs_block_access){.index = index,
                                  .bytes = 4u * op->words,
                                  .words = op->words * (op->unit == XS_SWAP ? 2u : 1u),
-                                 .store = store,
-                                 .several = op->words != 1,
-                                 .line_shift = store ? XS_HALF_SHIFT : XS_LINE_SHIFT,
-                                 .filter = store ? &memory->stores : &memory->loads};
+                                 .store = op->unit != XS_LOAD};
 }
 
-static void describe(const struct xscale *xscale, const struct block *code, struct xs_block *block)
+static void describe(struct xscale *xscale, const struct block *code, struct xs_block *block)
 {
     const struct insn *last = &code->insns[code->n_insns - 1];
     const struct cures *const cures = xscale->core.machine->cures;
@@ -62,7 +70,8 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->is_perfect = machine_predicts(xscale->core.machine, code->address + last->offset);
     block->thumb = code->isa == ARMPMU_T32;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
-    block->branch = xs_btb_find(block->start + last->offset);
+    block->branch = xs_btb_find(&xscale->btb, block->start + last->offset);
+    block->target = (uint32_t)last->target;
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
         const uint64_t pc = code->address + code->insns[i].offset;
@@ -72,7 +81,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
         op->preloads = preload_find(code, i, &op->preload);
         op->preloads_itself = op->words != 0 && cures_by(cures, CURE_PREFETCH, pc);
         block->reaches_memory |= op->drains || op->preloads || op->preloads_itself;
-        describe_access(&xscale->memory, block, op, i);
+        add_access(block, op, i);
     }
 }
 
@@ -86,13 +95,12 @@ static size_t accesses_at(const struct block *code)
 
 static void *new_block(void *core, const struct block *code)
 {
-    const struct xscale *xscale = core;
     struct xs_block *block =
         calloc(1, accesses_at(code) + code->n_insns * sizeof block->accesses[0]);
     if (block == NULL || code->n_insns == 0)
         return block;
     block->accesses = (struct xs_block_access *)((uintptr_t)block + accesses_at(code));
-    describe(xscale, code, block);
+    describe(core, code, block);
     return block;
 }
 
@@ -101,6 +109,7 @@ static void free_block(void *core, void *data)
     struct xscale *xscale = core;
     struct xs_block *block = data;
     xs_sync(xscale);
+    xs_attribute_left(xscale);
     for (struct xs_schedule_memo *memo = block->all_memos; memo != NULL;) {
         struct xs_schedule_memo *next = memo->next;
         reader_drop(xscale->core.reader, memo);
@@ -174,17 +183,15 @@ static void retire_block(void *core, const struct retired_block *executed)
     struct xscale *xscale = core;
     struct xs_block *block = executed->data;
     uint32_t missing = 0;
+    xs_attribute_left(xscale);
     const bool fetched = is_fetched(xscale, block);
     if (unlikely(!fetched || !all_hit(xscale, block, executed, &missing) ||
                  xs_number_state(xscale) == SCHEDULE_NO_STATE)) {
         xs_run_slowly(xscale, executed, fetched);
         return;
     }
-    const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
     struct xs_schedule_memo *memo =
-        (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, key);
-    if (unlikely(memo == NULL))
-        memo = xs_remember(xscale, executed, key);
+        xs_find_memo(xscale, executed, xscale->state | missing << XS_MISSING_SHIFT);
     if (likely(memo != NULL))
         run_memo(xscale, memo, false);
     else
@@ -226,44 +233,36 @@ static void load_pc(struct xscale *xscale, const struct xs_block *block)
     xs_idle(xscale, lost);
 }
 
-/* A whole block, or one that left by a branch, leads to the address `next`, which is counted. */
-static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block,
-                                struct profile_block *profile, bool taken, uint64_t next)
+/* The code after a block waits: its branch was not foreseen. */
+static OUT_OF_LINE void redirect(struct xscale *xscale, const struct xs_block *block,
+                                 struct profile_block *profile)
 {
-    const unsigned last = block->n_insns - 1;
-    if (unlikely(xscale->by_insn))
-        xs_attribute_to(xscale, profile, last);
+    xs_attribute(xscale, profile, block->n_insns - 1);
     switch (block->end) {
     case XS_END_PLAIN:
         break;
     case XS_END_PREDICTED:
-        if (likely(!xscale->btb_off)
-                ? xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken) ||
-                      block->is_perfect
-                : !taken)
-            break;
-        xs_attribute(xscale, profile, last);
-        mispredicted(xscale, block);
-        break;
     case XS_END_DIRECT:
-        if (!taken)
-            break;
-        xs_attribute(xscale, profile, last);
         mispredicted(xscale, block);
         break;
     case XS_END_OTHER:
-        if (!taken)
-            break;
-        xs_attribute(xscale, profile, last);
         xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
         break;
     case XS_END_LOAD:
-        if (!taken)
-            break;
-        xs_attribute(xscale, profile, last);
         load_pc(xscale, block);
         break;
     }
+}
+
+/* A whole block, or one that left by a branch, which is counted; target: of that. */
+static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block,
+                                struct profile_block *profile, bool taken, uint32_t target)
+{
+    bool foreseen = !taken;
+    if (block->end == XS_END_PREDICTED && likely(!xscale->btb_off))
+        foreseen = xs_btb_branch(&block->branch, target, taken) || block->is_perfect;
+    if (unlikely(!foreseen))
+        redirect(xscale, block, profile);
 }
 
 /* A block that is in no memo was left by a branch. */
@@ -277,24 +276,19 @@ static void leave_by_branch(struct xscale *xscale, const struct xs_block *block,
 static void block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
+    struct xscale *xscale = core;
     const struct xs_block *block = executed->data;
     const bool is_whole = executed->n_executed == block->n_insns;
+    const bool leaves = exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && is_whole);
     if (exit == EXIT_BRANCH)
-        leave_by_branch(core, block, executed->profile);
-    if (exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && is_whole))
-        leave(core, block, executed->profile, exit == EXIT_BRANCH, next);
-    else
-        xs_attribute(core, executed->profile, executed->n_executed - is_whole);
+        leave_by_branch(xscale, block, executed->profile);
+    if (!leaves || xscale->by_insn)
+        xs_attribute(xscale, executed->profile, executed->n_executed - is_whole);
+    if (leaves)
+        leave(xscale, block, executed->profile, exit == EXIT_BRANCH, (uint32_t)next);
 }
 
 /* ---- the fast path ---- */
-
-/* Returns whether an access to one word is known to hit while no data is on its way. */
-static inline bool is_known(const struct xs_block_access *access, uint32_t address)
-{
-    const uint32_t entry = access->filter->entry[address % LINE_FILTER_BYTES >> access->line_shift];
-    return entry == (address & -(1u << access->line_shift)) && !access->several;
-}
 
 const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_whole *whole)
 {
@@ -314,8 +308,6 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
         const uint32_t address = (uint32_t)records[known[i].at];
-        if (likely(xscale->now >= xscale->memory.idle_at && is_known(access, address)))
-            continue;
         if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
         if (unlikely(xscale->core.machine->cures != NULL))
@@ -338,31 +330,44 @@ static OUT_OF_LINE struct xs_schedule_memo *find_or_run(struct xscale *xscale, b
     const struct retired_block *executed =
         reader_whole_block(xscale->core.reader, &xscale_ops, position, records);
     struct xs_schedule_memo *memo = NULL;
-    if (fetched && !block->reaches_memory && xscale->state != SCHEDULE_NO_STATE)
-        memo = xs_remember(xscale, executed, xscale->state);
+    if (fetched && !block->reaches_memory && xs_number_state(xscale) != SCHEDULE_NO_STATE)
+        memo = xs_find_memo(xscale, executed, xscale->state);
     if (memo == NULL)
         xs_run_slowly(xscale, executed, fetched);
     return memo;
 }
 
-static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *position,
-                                       const uint64_t *records, bool taken)
+/* hits: all accesses are known to hit while no data is on its way. */
+static ALWAYS_INLINE void retire(struct xscale *xscale, const struct trace_position *position,
+                                 const uint64_t *records, bool taken, bool hits)
 {
-    struct xscale *xscale = core;
     struct xs_block *block = position->entry->data;
     const bool fetched = is_fetched(xscale, block);
     struct xs_schedule_memo *memo = NULL;
-    if (likely(fetched && xs_number_state(xscale) != SCHEDULE_NO_STATE)) /* none if it drains */
+    if (likely(fetched)) /* none if it drains, or for SCHEDULE_NO_STATE */
         memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, xscale->state);
     if (unlikely(memo == NULL))
         memo = find_or_run(xscale, fetched, position, records);
-    if (likely(memo != NULL))
+    if (likely(memo != NULL) && !(hits && likely(xscale->now >= xscale->memory.idle_at)))
         memo = make_accesses(xscale, memo, position, records);
     if (likely(memo != NULL))
         run_memo(xscale, memo, taken);
     else if (taken)
         leave_by_branch(xscale, block, position->entry->profile);
-    leave(xscale, block, position->entry->profile, taken, position->next[taken]->entry->start);
+    xscale->left = position;
+    leave(xscale, block, position->entry->profile, taken, block->target);
+}
+
+static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    retire(core, position, records, taken, false);
+}
+
+static ALWAYS_INLINE void retire_hits(void *core, const struct trace_position *position,
+                                      const uint64_t *records, bool taken)
+{
+    retire(core, position, records, taken, true);
 }
 
 static void late_branch(void *core, const struct retired_block *executed, bool taken)
@@ -453,6 +458,8 @@ static const struct core_ops xscale_ops = {
     .retire_block = retire_block,
     .block_exit = block_exit,
     .retire_whole = retire_whole,
+    .retire_hits = retire_hits,
+    .describe_access = describe_access,
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,

@@ -156,9 +156,10 @@ struct xs_schedule_memo {
 };
 
 #define XS_MISSING_SHIFT 18
-#define XS_MISSING_MAX   14
+#define XS_MISSING_MAX   13
 
 _Static_assert(SCHEDULE_STATES_MAX <= 1u << XS_MISSING_SHIFT, "a number leaves room for accesses");
+_Static_assert(XS_MISSING_SHIFT + XS_MISSING_MAX < 32, "no memo has the key SCHEDULE_NO_STATE");
 
 /* Outcomes of accesses that are known. */
 #define XS_OUTCOMES_MAX 32
@@ -177,10 +178,6 @@ struct xs_block_access {
     uint32_t bytes; /* whole words */
     uint32_t words; /* accesses it counts as */
     bool store;     /* it dirties */
-    /* Where it is known to hit, if it is one word. */
-    bool several;
-    uint8_t line_shift;
-    const struct line_filter *filter;
 };
 
 struct xs_block {
@@ -196,7 +193,8 @@ struct xs_block {
     enum xs_end end;
     bool thumb, returns_exception;
     bool reaches_memory;               /* one of its instructions drains or preloads */
-    struct xs_branch branch;           /* at its end */
+    struct xs_branch branch;           /* at its end ... */
+    uint32_t target;                   /* ... and where it leads, of a direct one */
     bool is_direct_branch, is_perfect; /* perfect: predicted right, whatever the BTB says */
     struct profile_block *profile;     /* where its memos are attributed */
     struct xs_op ops[];
@@ -226,10 +224,12 @@ struct xscale {
 
     /* For a profile. */
     bool is_attributing;
-    bool by_insn;          /* and rows are of instructions, not of blocks */
-    struct xs_part *parts; /* of the memo that is being made; NULL: a block runs */
-    uint64_t *tail_row;    /* that has what the bus unit had not counted as of the last read ... */
-    uint64_t tail[2];      /* ... of these */
+    bool by_insn;                      /* and rows are of instructions, not of blocks */
+    const struct trace_position *left; /* the block that was left last on the fast path; NULL: its
+                                          last instruction is the current one already */
+    struct xs_part *parts;             /* of the memo that is being made; NULL: a block runs */
+    uint64_t *tail_row; /* that has what the bus unit had not counted as of the last read ... */
+    uint64_t tail[2];   /* ... of these */
 };
 
 /* ---- attribution.c ---- */
@@ -295,6 +295,14 @@ static inline void xs_attribute_run(struct xscale *xscale, const struct retired_
     xs_count_insns(xscale->memory.tally, 1);
 }
 
+/* Events between blocks belong to the last instruction of the one that was left. */
+static inline void xs_attribute_left(struct xscale *xscale)
+{
+    if (unlikely(xscale->by_insn) && xscale->left != NULL)
+        xs_attribute_to(xscale, xscale->left->entry->profile, xscale->left->entry->n_insns - 1);
+    xscale->left = NULL;
+}
+
 /* It took this number of cycles. */
 void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles);
 
@@ -332,9 +340,9 @@ uint64_t xs_cure_access(struct xscale *xscale, const struct block *code,
 void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched);
 
 /* The memo of a whole block that is entered in the state the core is in, if all accesses hit that
- * it makes; key: its, new. NULL without memory, or where no state has a number. */
-struct xs_schedule_memo *xs_remember(struct xscale *xscale, const struct retired_block *executed,
-                                     uint32_t key);
+ * it makes; key: its. NULL without memory, or where no state has a number. */
+struct xs_schedule_memo *xs_find_memo(struct xscale *xscale, const struct retired_block *executed,
+                                      uint32_t key);
 
 /* A block that executed whole, as its records tell it, and as retire_block is told. */
 struct xs_whole {

@@ -459,10 +459,13 @@ static void know(struct xscale *xscale, const struct xs_schedule_memo *memo)
 }
 
 /* A profile that keeps accesses makes each of them, so that nothing is remembered. */
-RARE struct xs_schedule_memo *xs_remember(struct xscale *xscale,
-                                          const struct retired_block *executed, uint32_t key)
+struct xs_schedule_memo *xs_find_memo(struct xscale *xscale, const struct retired_block *executed,
+                                      uint32_t key)
 {
     struct xs_block *block = executed->data;
+    struct schedule_memo *const found = schedule_memo_find(&block->memos.memos, key);
+    if (likely(found != NULL))
+        return (struct xs_schedule_memo *)found;
     if (keeps_accesses(xscale))
         return NULL;
     memset(xscale->known.outcome, 0, sizeof xscale->known.outcome);
