@@ -45,7 +45,7 @@ NEED_NOT = {
         "tag_mask": SET_UP, "tag_top": SET_UP, "changes": SET_UP, "first": SET_UP, "places": SCRATCH, "known": SCRATCH, "announced": SCRATCH, "level": SCRATCH},
     ("../parts/tage.h", "tage_targets"): {},
     ("neoverse/core.h", "neoverse"): {
-        "tally": COUNT, "ran": COUNT, "by_block": PROFILE, "is_slow": SET_UP, "misses": PROFILE, "first_miss": PROFILE,
+        "place": SCRATCH, "tally": COUNT, "ran": COUNT, "by_block": PROFILE, "is_slow": SET_UP, "misses": PROFILE, "first_miss": PROFILE,
         "next_miss": PROFILE, "stall_before": PROFILE, "waits_before": PROFILE, "lost_before": PROFILE,
         "retired_before": PROFILE, "follows": "none where a slice keeps time",
         "period_end": "of power mitigation: its activity in each phase is kept apart", "activity": "the same",

@@ -382,15 +382,9 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
 
 /* ---- the same of whole blocks, whose accesses are records, as fast as can be ---- */
 
-/* The block that executes: where it is, and the records of its accesses. */
-struct executing {
-    const uint64_t *records;
-    uint64_t address;
-};
-
-static inline uint64_t address_of(const struct neoverse_step *step, const struct executing *place)
+static inline uint64_t address_of(const struct neoverse *core, const struct neoverse_step *step)
 {
-    return armpmu_record_address(place->records[(ptrdiff_t)step->record - 1]);
+    return armpmu_record_address(core->place.records[(ptrdiff_t)step->record - 1]);
 }
 
 /* Returns how many instructions of a group have retired. */
@@ -401,13 +395,12 @@ static inline uint64_t done_together(const struct ooo_timing *window,
 }
 
 static inline struct memory_access access_of(const struct neoverse *core,
-                                             const struct neoverse_step *step,
-                                             const struct executing *place, uint64_t issued)
+                                             const struct neoverse_step *step, uint64_t issued)
 {
     return (struct memory_access){
-        .pc = place->address + step->offset,
+        .pc = core->place.address + step->offset,
         .dispatched = ooo_cycle(core->window.pace.dispatched),
-        .address = address_of(step, place),
+        .address = address_of(core, step),
         .again = ooo_cycle(issued),
         .bytes = step->bytes,
         .latency = step->latency,
@@ -417,11 +410,10 @@ static inline struct memory_access access_of(const struct neoverse *core,
 /* The access of a load that reads its bank at `issued` and does not only find its line again; it is
  * the instruction of a number. Returns the time when it is complete. */
 static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neoverse_step *step,
-                                        const struct executing *place, uint64_t issued,
-                                        uint64_t number)
+                                        uint64_t issued, uint64_t number)
 {
     struct ooo_timing *const window = &core->window;
-    struct memory_access where = access_of(core, step, place, issued);
+    struct memory_access where = access_of(core, step, issued);
     const uint64_t again = issue_parts(core, step, &where, issued);
 
     where.again = ooo_cycle(again);
@@ -435,23 +427,21 @@ static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neov
 
 /* The same of one that only finds its line again, and has the data of stores in the cycle `at`. */
 static OUT_OF_LINE uint64_t finish_late_load(struct neoverse *core,
-                                             const struct neoverse_step *step,
-                                             const struct executing *place, uint64_t at,
+                                             const struct neoverse_step *step, uint64_t at,
                                              uint64_t number)
 {
-    memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
-                        address_of(step, place));
+    memory_follow_again(&core->memory, false, step->stride, core->place.address + step->offset,
+                        address_of(core, step));
     ooo_load_is_late(&core->window, &core->window.pace, number);
     return ooo_time(at + step->latency);
 }
 
 static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct neoverse_step *step,
-                                           struct ooo_together *together,
-                                           const struct executing *place)
+                                           struct ooo_together *together)
 {
     struct ooo_timing *const window = &core->window;
     const uint64_t issued = ooo_issue_plain(window, &step->window, ooo_dispatched(together));
-    const uint64_t from = address_of(step, place);
+    const uint64_t from = address_of(core, step);
     const uint64_t read =
         ooo_read_bank(window, &step->window, ooo_dispatched(together), issued, from);
     const uint64_t at = unlikely(neoverse_scatters(step, from))
@@ -460,14 +450,13 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     uint64_t complete = read + step->window.latency;
 
     if (likely(at == ooo_cycle(read)))
-        memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
+        memory_follow_again(&core->memory, false, step->stride, core->place.address + step->offset,
                             from);
     else if (at != MEMORY_NO_TIME)
-        complete = finish_late_load(core, step, place, at,
-                                    window->pace.n + done_together(window, together));
-    else
         complete =
-            finish_load(core, step, place, read, window->pace.n + done_together(window, together));
+            finish_late_load(core, step, at, window->pace.n + done_together(window, together));
+    else
+        complete = finish_load(core, step, read, window->pace.n + done_together(window, together));
     ooo_retire_together(together, complete);
     ooo_load_retired(window, &window->pace, together->retired);
     ooo_result_plain(window, &step->window, complete);
@@ -478,18 +467,17 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
 /* The access of a store that was issued for the last time and retired at these times. Out of line,
  * or instructions that store nothing had fewer of the host's registers. */
 static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neoverse_step *step,
-                                     const struct executing *place, uint64_t issued,
-                                     uint64_t retired)
+                                     uint64_t issued, uint64_t retired)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t to = address_of(step, place);
+    const uint64_t to = address_of(core, step);
     uint64_t written;
 
     if (unlikely(neoverse_scatters(step, to) ||
-                 !memory_store_again(&core->memory, step->stride, place->address + step->offset, to,
-                                     step->bytes, ooo_cycle(issued), ooo_cycle(retired),
-                                     &written))) {
-        const struct memory_access where = access_of(core, step, place, issued);
+                 !memory_store_again(&core->memory, step->stride,
+                                     core->place.address + step->offset, to, step->bytes,
+                                     ooo_cycle(issued), ooo_cycle(retired), &written))) {
+        const struct memory_access where = access_of(core, step, issued);
         if ((to & step->unaligned) != 0)
             count_unaligned(core, step);
         written = memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
@@ -498,11 +486,10 @@ static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neovers
 }
 
 static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct neoverse_step *step,
-                                            struct ooo_together *together,
-                                            const struct executing *place)
+                                            struct ooo_together *together)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t first = together->next, to = address_of(step, place);
+    const uint64_t first = together->next, to = address_of(core, step);
     const uint64_t ready = ooo_more_operands(
         window, &step->window, ooo_operands(window, &step->window, ooo_dispatched(together)));
     uint64_t issued = ooo_take_unit(window, &step->window, ooo_dispatched(together), ready);
@@ -512,7 +499,7 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
         issued = ooo_issue_again(window, &step->window, ooo_dispatched(together), issued);
     const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
-    finish_store(core, step, place, issued, together->retired);
+    finish_store(core, step, issued, together->retired);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, ooo_later(first, window->ready[step->window.base]));
     return complete;
@@ -541,21 +528,13 @@ static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
 }
 
 /* Any other instruction: it sees the whole window as if it were alone. */
-static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct neoverse_step *step,
-                                          struct ooo_together *together,
-                                          const struct executing *place)
+static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct neoverse_step *step)
 {
-    struct ooo_timing *const window = &core->window;
-    struct accesses accesses = {true, NULL, NULL, place->records};
-    const uint64_t first = window->pace.n;
+    struct accesses accesses = {true, NULL, NULL, core->place.records};
+    struct ooo_pace *const pace = &core->window.pace;
 
-    ooo_scatter(&window->pace, together, done_together(window, together));
-    const uint64_t complete =
-        unlikely(step->cured) ? execute_cured(core, &window->pace, step, &accesses, place->address)
-                              : execute_any(core, &window->pace, step, &accesses, place->address);
-    *together = ooo_gather(window, &window->pace);
-    window->pace.n = first;
-    return complete;
+    return unlikely(step->cured) ? execute_cured(core, pace, step, &accesses, core->place.address)
+                                 : execute_any(core, pace, step, &accesses, core->place.address);
 }
 
 static ALWAYS_INLINE uint64_t execute_short(struct neoverse *core, const struct neoverse_step *step,
@@ -573,20 +552,22 @@ static ALWAYS_INLINE uint64_t execute_short(struct neoverse *core, const struct 
 /* An instruction that was dispatched, of a group that lies together. Returns the time when it is
  * complete. */
 static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct neoverse_step *step,
-                                           struct ooo_together *together,
-                                           const struct executing *place)
+                                           struct ooo_together *together)
 {
     if (step->kind == KIND_SHORT)
         return execute_short(core, step, together);
     if (step->kind <= KIND_VECTOR)
         return execute_vector(core, step, together);
     if (step->kind == KIND_LOAD)
-        return execute_load(core, step, together, place);
+        return execute_load(core, step, together);
     if (step->kind == KIND_STORE)
-        return execute_store(core, step, together, place);
-    struct ooo_together all = *together; /* which so has no address */
-    const uint64_t complete = execute_other(core, step, &all, place);
-    *together = all;
+        return execute_store(core, step, together);
+    struct ooo_timing *const window = &core->window;
+    const uint64_t first = window->pace.n;
+    ooo_scatter(&window->pace, together, done_together(window, together));
+    const uint64_t complete = execute_other(core, step);
+    *together = ooo_gather(window, &window->pace);
+    window->pace.n = first;
     return complete;
 }
 
@@ -960,7 +941,6 @@ static OUT_OF_LINE void find_records(const struct neoverse *core, struct neovers
 static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
                                              const struct neoverse_step *step,
                                              struct ooo_together *together,
-                                             const struct executing *place,
                                              struct profile_block *profile)
 {
     struct ooo_pace *const pace = &core->window.pace;
@@ -969,7 +949,7 @@ static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
 
     if (is_first || step->kind > KIND_PLAIN)
         core->memory.tally = neoverse_row_of(core, profile, step->index);
-    const uint64_t complete = execute_step(core, step, together, place);
+    const uint64_t complete = execute_step(core, step, together);
     const uint64_t cycles = ooo_cycle(together->retired) - before;
     if (cycles != 0)
         neoverse_row_of(core, profile, step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
@@ -1023,7 +1003,6 @@ static ALWAYS_INLINE uint32_t send_along(struct ooo_timing *window,
 /* The instructions of a group that does not lie together or has no room for all. */
 static ALWAYS_INLINE uint64_t execute_each(struct neoverse *core,
                                            const struct neoverse_fetch_group *group,
-                                           const struct executing *place,
                                            struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
@@ -1037,8 +1016,8 @@ static ALWAYS_INLINE uint64_t execute_each(struct neoverse *core,
         const struct neoverse_step *const end = step + sent;
         struct ooo_together together = ooo_gather(window, &window->pace);
         do
-            complete = profile != NULL ? attribute_step(core, step, &together, place, profile)
-                                       : execute_step(core, step, &together, place);
+            complete = profile != NULL ? attribute_step(core, step, &together, profile)
+                                       : execute_step(core, step, &together);
         while (++step != end);
         ooo_scatter(&window->pace, &together, sent);
     }
@@ -1046,26 +1025,23 @@ static ALWAYS_INLINE uint64_t execute_each(struct neoverse *core,
 }
 
 static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
-                                          const struct neoverse_fetch_group *group,
-                                          const struct executing *place)
+                                          const struct neoverse_fetch_group *group)
 {
-    return execute_each(core, group, place, NULL);
+    return execute_each(core, group, NULL);
 }
 
 /* execute_apart for a profile. */
 static OUT_OF_LINE uint64_t attribute_apart(struct neoverse *core,
                                             const struct neoverse_fetch_group *group,
-                                            const struct executing *place,
                                             struct profile_block *profile)
 {
-    return execute_each(core, group, place, profile);
+    return execute_each(core, group, profile);
 }
 
 /* The instructions of a group that lies together; profile: NULL without one. Returns the time when
  * the last is complete. */
 static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
                                                const struct neoverse_fetch_group *group,
-                                               const struct executing *place,
                                                struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
@@ -1081,8 +1057,8 @@ static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
         n -= sent;
         together.next = pace->dispatched + OOO_CYCLE;
         do
-            complete = profile != NULL ? attribute_step(core, step, &together, place, profile)
-                                       : execute_step(core, step, &together, place);
+            complete = profile != NULL ? attribute_step(core, step, &together, profile)
+                                       : execute_step(core, step, &together);
         while (++step != end);
     } while (n != 0);
     ooo_scatter(pace, &together, group->row.n);
@@ -1091,36 +1067,34 @@ static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
 
 /* A group of a block. Returns the time when its last instruction is complete. */
 static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
-                                                  struct neoverse_fetch_group *group,
-                                                  const struct executing *place)
+                                                  struct neoverse_fetch_group *group)
 {
     struct ooo_timing *const window = &core->window;
 
-    fetch_line(core, &window->pace, group, place->address);
+    fetch_line(core, &window->pace, group, core->place.address);
     if (unlikely(!group->together || !ooo_has_room(window, &window->pace, &group->row)))
-        return execute_apart(core, group, place);
-    return execute_together(core, group, place, NULL);
+        return execute_apart(core, group);
+    return execute_together(core, group, NULL);
 }
 
 /* execute_whole_group for a profile. */
 static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
                                                 const struct neoverse_block *block,
                                                 struct neoverse_fetch_group *group,
-                                                const struct executing *place,
                                                 struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
 
     if (core->core.reader->profile.accesses != NULL || profile == NULL) {
-        struct accesses accesses = {true, NULL, NULL, place->records};
+        struct accesses accesses = {true, NULL, NULL, core->place.records};
         attribute_group(core, block, group, group->row.n, false, &accesses, profile);
         return;
     }
     core->memory.tally = neoverse_row_of(core, profile, group->first->index);
-    fetch_line(core, &window->pace, group, place->address);
+    fetch_line(core, &window->pace, group, core->place.address);
     const bool has_room = group->together && ooo_has_room(window, &window->pace, &group->row);
-    core->resolved = has_room ? execute_together(core, group, place, profile)
-                              : attribute_apart(core, group, place, profile);
+    core->resolved =
+        has_room ? execute_together(core, group, profile) : attribute_apart(core, group, profile);
 }
 
 /* With a profile by instruction. */
@@ -1130,7 +1104,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
 {
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
-    const struct executing place = {records, entry->start};
+    core->place = (struct neoverse_place){records, entry->start};
 
     if (!block->has_records)
         find_records(core, block, entry);
@@ -1139,7 +1113,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     neoverse_announce(core, block);
     struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
     for (; group != end; group++)
-        attribute_whole_group(core, block, group, &place, entry->profile);
+        attribute_whole_group(core, block, group, entry->profile);
     neoverse_attribute(core, entry->profile, entry->n_insns - 1);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
@@ -1157,17 +1131,15 @@ static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_
 
 /* All instructions of a block. A function of its own, so that the host has all its registers for
  * them. */
-static OUT_OF_LINE void execute_whole(struct neoverse *core, struct neoverse_block *block,
-                                      const uint64_t *records, uint64_t address)
+static ALWAYS_INLINE void execute_whole(struct neoverse *core, struct neoverse_block *block)
 {
-    const struct executing place = {records, address};
     struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
     uint64_t resolved = core->resolved;
 
     count_whole(core, block);
     neoverse_announce(core, block);
     for (; group != end; group++)
-        resolved = execute_whole_group(core, group, &place);
+        resolved = execute_whole_group(core, group);
     core->resolved = resolved;
 }
 
@@ -1187,7 +1159,8 @@ static OUT_OF_LINE void retire_specially(struct neoverse *core,
         find_records(core, block, entry);
     if (core->by_block)
         neoverse_attribute_block(core, entry->profile);
-    execute_whole(core, block, records, entry->start);
+    core->place = (struct neoverse_place){records, entry->start};
+    execute_whole(core, block);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 
@@ -1205,7 +1178,8 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
     }
     if (core->by_block)
         neoverse_attribute_block(core, entry->profile);
-    execute_whole(core, block, records, entry->start);
+    core->place = (struct neoverse_place){records, entry->start};
+    execute_whole(core, block);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 

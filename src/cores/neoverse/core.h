@@ -187,8 +187,15 @@ static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
     [STORE_WAITS] = ARMPMU_SIGNAL_STORE_BUFFER_WAIT,
 };
 
+/* The block that executes whole: the records of its accesses, and where it is. */
+struct neoverse_place {
+    const uint64_t *records;
+    uint64_t address;
+};
+
 struct neoverse {
     struct core core;
+    struct neoverse_place place;
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage tage;

@@ -243,6 +243,10 @@ struct ooo_row {
 };
 
 struct ooo_timing {
+    /* The units taken in each cycle: a lane for each kind of unit, which has its top bit set when
+     * all are. Clean as far as dispatch before the time `clean_until` can look ahead. */
+    uint64_t taken[OOO_SLOTS];
+
     struct ooo_pace pace;
     uint32_t width, queue, entries, loads, stores; /* of the machine */
     uint32_t ring_mask, load_mask, store_mask;     /* of the rings below: as much as is needed */
@@ -291,9 +295,6 @@ struct ooo_timing {
     /* Numbers plus 1, of instructions and of loads, that were late loads. */
     uint64_t late_entry[OOO_RING], late_load[OOO_RING];
 
-    /* The units taken in each cycle: a lane for each kind of unit, which has its top bit set when
-     * all are. Clean as far as dispatch before the time `clean_until` can look ahead. */
-    uint64_t taken[OOO_SLOTS];
     uint64_t takes[OOO_UNITS]; /* by an instruction for a unit of that kind */
     uint64_t nothing_taken;
     uint64_t clean_until;
@@ -502,15 +503,22 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     const uint64_t dispatched = ooo_time_of(place);
     const uint32_t number =
         (uint32_t)ooo_later(place & OOO_NUMBERS, pace->to_deliver & OOO_NUMBERS);
-    const uint32_t left = window->width - number, sent = left < n ? left : n;
+    const uint32_t left = window->width - number;
+    uint32_t sent = n;
 
     pace->delivered = delivered;
     if (dispatched > pace->dispatched + OOO_CYCLE)
         ooo_starve(window, pace->dispatched + OOO_CYCLE, dispatched);
     pace->dispatched = dispatched;
+    if (n < left) { /* neither cycle is full */
+        pace->to_deliver += n;
+        pace->to_dispatch = place + n;
+    } else {
+        sent = left;
+        pace->to_deliver = ooo_wrap(window, pace->to_deliver + left);
+        pace->to_dispatch = ooo_wrap(window, place + left);
+    }
     pace->slots += sent;
-    pace->to_deliver = ooo_wrap(window, pace->to_deliver + sent);
-    pace->to_dispatch = ooo_wrap(window, place + sent);
     if (unlikely(dispatched >= window->clean_until))
         ooo_clean(window, dispatched);
     __builtin_prefetch(&window->taken[(ooo_cycle(place) + OOO_SOON) % OOO_SLOTS], 1);
