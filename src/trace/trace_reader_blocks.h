@@ -151,7 +151,7 @@ static ALWAYS_INLINE int reader_exit_of(struct trace_reader *reader, struct trac
     entry->ran = true;
     from->next_record[taken] = word;
     from->next[taken] = &entry->position;
-    return taken;
+    return taken != 0; /* it is 0 or 1, which the compiler now knows */
 }
 
 /* Retires blocks as long as each executed whole and led to one that is known. Their accesses stay

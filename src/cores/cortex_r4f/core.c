@@ -225,11 +225,11 @@ static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 
     memo_block_mark(&core->dirty_blocks, &block->memos);
     fetch_insns(core, block, block->code->n_insns);
-    if (stays_found(core, block))
+    if (block->is_regular && stays_found(core, block))
         block->fetched_at = epoch;
 }
 
-static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block)
+static void fetch(struct r4f *core, struct r4f_block *block)
 {
     if (unlikely(block->fetched_at != core->memory.fetch_epoch))
         fetch_block(core, block);
@@ -342,21 +342,22 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
         return;
     }
     core->jumped = exit == EXIT_BRANCH;
-    core->at_vector = false;
-    if (unlikely(core->entered))
+    core->vectors &= R4F_ENTERED;
+    if (unlikely(core->vectors != 0))
         r4f_watch_vectors(core, executed);
     r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->memory.tally);
     if (!branch(core, block, exit == EXIT_BRANCH))
         r4f_other_branch(core, block, exit == EXIT_BRANCH, next);
 }
 
-/* A whole block about which nothing is special. hits: none of its accesses needs a closer look. */
-static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *block,
-                                           struct r4f_schedule_memo *memo,
+/* A whole block about which nothing is special, and whose lines are there. hits: none of its
+ * accesses needs a closer look. */
+static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_schedule_memo *memo,
                                            const struct trace_position *position,
                                            const uint64_t *records, bool taken, bool hits)
 {
-    fetch(core, block);
+    struct r4f_block *block = position->entry->data;
+
     memo->exits[taken]++;
     core->jumped = taken;
     if (hits)
@@ -368,29 +369,45 @@ static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *b
         r4f_other_branch(core, block, taken, position->next[taken]->entry->start);
 }
 
-/* A whole block that is special. */
+static ALWAYS_INLINE struct r4f_schedule_memo *memo_at_hand(const struct r4f *core,
+                                                            struct r4f_block *block)
+{
+    return (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
+}
+
+/* A whole block that may be special, or whose lines have to be looked for. */
 static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {
+    struct r4f_block *block = position->entry->data;
+    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
+
+    if (likely(memo != NULL && block->is_regular && core->vectors == 0)) {
+        fetch(core, block);
+        retire_regularly(core, memo, position, records, taken, false);
+        return;
+    }
     const struct retired_block *executed =
         reader_whole_block(core->core.reader, &r4f_ops, position, records);
-
     retire_block(core, executed);
     block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
                position->next[taken]->entry->start);
 }
 
+/* Lines are only known to be there of a block that is regular. */
 static ALWAYS_INLINE void retire(struct r4f *core, const struct trace_position *position,
                                  const uint64_t *records, bool taken, bool hits)
 {
     struct r4f_block *block = position->entry->data;
-    struct r4f_schedule_memo *memo =
-        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
+    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
 
-    if (unlikely(memo == NULL || !block->is_regular || (core->entered | core->at_vector)))
+    if (unlikely(memo == NULL || core->vectors != 0 ||
+                 block->fetched_at != core->memory.fetch_epoch)) {
         retire_closely(core, position, records, taken);
-    else
-        retire_regularly(core, block, memo, position, records, taken, hits);
+        return;
+    }
+    block->fetches[core->jumped]++;
+    retire_regularly(core, memo, position, records, taken, hits);
 }
 
 static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *position,

@@ -99,6 +99,11 @@ struct r4f_stored {
     struct armpmu_data_access access; /* as it was added to the data accesses */
 };
 
+enum r4f_vectors {
+    R4F_ENTERED = 1,   /* the next block is entered by an exception */
+    R4F_AT_VECTOR = 2, /* the last block was, and none of it executed */
+};
+
 #define R4F_ACCESS_LINES 8 /* more than the largest access has */
 
 struct r4f {
@@ -121,8 +126,7 @@ struct r4f {
     uint64_t masked_since; /* ... and since when */
 
     /* An exception at the first instruction of an exception's own vector. */
-    bool entered;        /* the next block is entered by an exception */
-    bool at_vector;      /* the last block was, and none of it executed */
+    uint8_t vectors;     /* enum r4f_vectors */
     uint64_t last_start; /* of the last block */
     uint64_t stuck_at;   /* the vector at which an exception was taken, 1 for none */
 

@@ -51,6 +51,18 @@ static struct r4f_flush *flush_of(struct r4f *core, size_t at)
     return &core->flushes[at];
 }
 
+static OUT_OF_LINE void mispredict_anew(struct r4f *core, size_t at, uint32_t cycles)
+{
+    struct r4f_flush *known = flush_of(core, at);
+    const struct r4f_flush once = flushed(core, cycles);
+
+    if (known != NULL)
+        *known = once;
+    if (known != NULL)
+        known->is_known = core->state != SCHEDULE_NO_STATE;
+    refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
+}
+
 void r4f_mispredict(struct r4f *core, enum r4f_flow flow)
 {
     const struct armpmu_machine *machine = core->core.machine;
@@ -59,19 +71,13 @@ void r4f_mispredict(struct r4f *core, enum r4f_flow flow)
 
     cycles += flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0;
     core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    if (likely(at < core->flush_room && core->flushes[at].is_known)) {
-        const struct r4f_flush *again = &core->flushes[at];
-        core->state = again->after;
-        refilled(core, again, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
+    if (unlikely(at >= core->flush_room || !core->flushes[at].is_known)) {
+        mispredict_anew(core, at, cycles);
         return;
     }
-    struct r4f_flush *known = flush_of(core, at);
-    const struct r4f_flush once = flushed(core, cycles);
-    if (known != NULL)
-        *known = once;
-    if (known != NULL)
-        known->is_known = core->state != SCHEDULE_NO_STATE;
-    refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
+    const struct r4f_flush *again = &core->flushes[at];
+    core->state = again->after;
+    refilled(core, again, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
 }
 
 /* ---- branches ---- */
@@ -146,9 +152,8 @@ void r4f_watch_vectors(struct r4f *core, const struct retired_block *executed)
     const uint64_t start = executed->block->address;
 
     core->memory.tally[ARMPMU_SIGNAL_LIVELOCK] += core->stuck_at == start;
-    core->at_vector = executed->n_executed == 0;
+    core->vectors = executed->n_executed == 0 ? R4F_AT_VECTOR : 0;
     core->last_start = start;
-    core->entered = false;
 }
 
 /* An exception stopped the block at an instruction, which was fetched too. */
@@ -171,8 +176,8 @@ void r4f_exit_otherwise(struct r4f *core, const struct retired_block *executed,
     if (executed->n_executed == 0 && exit == EXIT_SEQUENTIAL) /* it comes once more */
         return;
     core->jumped = exit != EXIT_SEQUENTIAL;
-    core->at_vector = false;
-    if (core->entered)
+    core->vectors &= R4F_ENTERED;
+    if (core->vectors != 0)
         r4f_watch_vectors(core, executed);
 }
 
@@ -182,8 +187,8 @@ void r4f_exception(void *user)
     struct r4f *core = user;
 
     core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    core->stuck_at = core->at_vector ? core->last_start : NO_ADDRESS;
-    core->entered = true;
+    core->stuck_at = core->vectors & R4F_AT_VECTOR ? core->last_start : NO_ADDRESS;
+    core->vectors |= R4F_ENTERED;
     core->jumped = true;
     r4f_refill(core, core->core.machine->exception_entry_cycles);
 }
@@ -193,6 +198,6 @@ void r4f_exception_return(void *user)
     struct r4f *core = user;
 
     core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    core->entered = false;
+    core->vectors &= ~(unsigned)R4F_ENTERED;
     r4f_refill(core, core->core.machine->exception_return_cycles);
 }

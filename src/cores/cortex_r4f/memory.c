@@ -202,17 +202,12 @@ static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t star
 
 /* ---- loads ---- */
 
-static bool is_cached(enum r4f_place place)
-{
-    return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
-}
-
 /* A load of the line needs no closer look from now on: it has met what error there was. (An access
  * across two kinds of memory may have brought in a line that is not cacheable when it is asked for
  * alone.) */
 static void filter_line(struct r4f_memory *memory, uint64_t line)
 {
-    if (memory->filters && is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
+    if (memory->filters && r4f_is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
         line_filter_add(&memory->loads, (uint32_t)line << R4F_LINE_SHIFT, 0, R4F_LINE_SHIFT);
 }
 
@@ -291,30 +286,6 @@ static void load_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_
 
 /* ---- stores ---- */
 
-/* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
- * doubleword, merged or not. */
-static inline void store_chunk(struct r4f_memory *memory, enum r4f_place place, uint64_t chunk,
-                               uint8_t bytes, uint64_t at)
-{
-    const struct r4f_store store = {.chunk = chunk,
-                                    .bytes = bytes,
-                                    .place = (uint8_t)place,
-                                    .at_once = place == PLACE_DEVICE || place == PLACE_ORDERED};
-    const struct r4f_store_result result = r4f_stores_put(&memory->stores, &store, at);
-
-    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += is_cached(place);
-    memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
-    if (unlikely(result.clash))
-        memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH]++;
-    if (unlikely(result.buffer_stall != 0))
-        memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
-    if (likely(result.queue_stall == 0))
-        return;
-    memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
-                     result.queue_stall);
-}
-
 static uint8_t bytes_of(uint64_t chunk, uint64_t address, uint64_t end)
 {
     const uint64_t start = chunk * R4F_SLOT_BYTES;
@@ -323,8 +294,8 @@ static uint8_t bytes_of(uint64_t chunk, uint64_t address, uint64_t end)
     return (uint8_t)((0xffu << low) & (0xffu >> (R4F_SLOT_BYTES - high)));
 }
 
-static void store(struct r4f_memory *memory, enum r4f_place place, uint64_t address, uint32_t bytes,
-                  uint32_t spread)
+void r4f_memory_store_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_t address,
+                             uint32_t bytes, uint32_t spread)
 {
     const uint64_t end = address + bytes;
     const uint64_t first = address / R4F_SLOT_BYTES, last = (end - 1) / R4F_SLOT_BYTES;
@@ -332,19 +303,9 @@ static void store(struct r4f_memory *memory, enum r4f_place place, uint64_t addr
 
     for (uint64_t chunk = first; chunk <= last; chunk++, left--) {
         const uint64_t early = left < spread ? left : spread;
-        store_chunk(memory, place, chunk, bytes_of(chunk, address, end), memory->now - early);
+        r4f_memory_store_chunk(memory, place, chunk, bytes_of(chunk, address, end),
+                               memory->now - early);
     }
-}
-
-void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes, uint32_t spread)
-{
-    const uint32_t first = address % R4F_SLOT_BYTES;
-
-    if (likely(first + bytes <= R4F_SLOT_BYTES))
-        store_chunk(memory, PLACE_WRITE_BACK, address / R4F_SLOT_BYTES,
-                    (uint8_t)(((1u << bytes) - 1) << first), memory->now);
-    else
-        store(memory, PLACE_WRITE_BACK, address, bytes, spread);
 }
 
 /* Kinds of memory are whole KB: where a line begins, all of it lies. */
@@ -391,7 +352,7 @@ static void access_slowly(struct r4f_memory *memory, const struct r4f_access *ac
         load(memory, place, access);
     if (!access->store)
         return;
-    store(memory, place, access->address, access->bytes, access->spread);
+    r4f_memory_store_chunks(memory, place, access->address, access->bytes, access->spread);
     if (!access->device && place == PLACE_WRITE_BACK) {
         filter_store(memory, access->address);
         filter_store(memory, access->address + access->bytes - 1);
@@ -424,7 +385,7 @@ void r4f_memory_cure(struct r4f_memory *memory, uint32_t address, uint32_t bytes
     const uint64_t eviction_free = memory->eviction_free;
     uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
 
-    if (!memory->has_l1d || !is_cached(r4f_memory_place(memory, address, false)))
+    if (!memory->has_l1d || !r4f_is_cached(r4f_memory_place(memory, address, false)))
         return;
     memory->tally = aside;
     for (uint32_t line = address >> R4F_LINE_SHIFT; line <= last; line++) {
@@ -457,7 +418,7 @@ void r4f_memory_preload(struct r4f_memory *memory, uint64_t address)
 {
     const uint64_t line = address >> R4F_LINE_SHIFT;
 
-    if (!is_cached(r4f_memory_place(memory, address, false)))
+    if (!r4f_is_cached(r4f_memory_place(memory, address, false)))
         return;
     if (cache_peek(&memory->l1d, line, line) != NULL)
         return;
@@ -535,7 +496,7 @@ void r4f_memory_cure_fetch(struct r4f_memory *memory, uint64_t address)
     const uint64_t line = address >> R4F_LINE_SHIFT;
     struct cache_line victim;
 
-    if (!is_cached(r4f_memory_place(memory, address, true)) ||
+    if (!r4f_is_cached(r4f_memory_place(memory, address, true)) ||
         cache_peek(&memory->l1i, line, line) != NULL)
         return;
     cache_fill(&memory->l1i, line, line, &victim);

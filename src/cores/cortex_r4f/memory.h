@@ -122,8 +122,9 @@ static inline uint32_t r4f_doublewords(uint32_t address, uint32_t bytes)
 /* A load that is not exclusive, and no access to Device memory. */
 void r4f_memory_load(struct r4f_memory *memory, uint64_t address, uint32_t bytes);
 
-/* A store to lines known to be write-back memory. spread: as in struct r4f_access. */
-void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes, uint32_t spread);
+/* A store to memory of a kind. spread: as in struct r4f_access. */
+void r4f_memory_store_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_t address,
+                             uint32_t bytes, uint32_t spread);
 
 /* A PLD of an address. */
 void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);
@@ -180,6 +181,50 @@ static inline void r4f_memory_stall(struct r4f_memory *memory, enum armpmu_signa
 }
 
 enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t address, bool code);
+
+static inline bool r4f_is_cached(enum r4f_place place)
+{
+    return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
+}
+
+/* ---- inline: most stores are to one doubleword of write-back memory ---- */
+
+/* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
+ * doubleword, merged or not. */
+static inline void r4f_memory_store_chunk(struct r4f_memory *memory, enum r4f_place place,
+                                          uint64_t chunk, uint8_t bytes, uint64_t at)
+{
+    const struct r4f_store store = {.chunk = chunk,
+                                    .bytes = bytes,
+                                    .place = (uint8_t)place,
+                                    .at_once = place == PLACE_DEVICE || place == PLACE_ORDERED};
+    const struct r4f_store_result result = r4f_stores_put(&memory->stores, &store, at);
+
+    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_is_cached(place);
+    memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
+    if (unlikely(result.clash))
+        memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH]++;
+    if (unlikely(result.buffer_stall != 0))
+        memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
+    if (likely(result.queue_stall == 0))
+        return;
+    memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
+                     result.queue_stall);
+}
+
+/* A store to lines known to be write-back memory. spread: as in struct r4f_access. */
+static inline void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes,
+                                    uint32_t spread)
+{
+    const uint32_t first = address % R4F_SLOT_BYTES;
+
+    if (likely(first + bytes <= R4F_SLOT_BYTES))
+        r4f_memory_store_chunk(memory, PLACE_WRITE_BACK, address / R4F_SLOT_BYTES,
+                               (uint8_t)(((1u << bytes) - 1) << first), memory->now);
+    else
+        r4f_memory_store_chunks(memory, PLACE_WRITE_BACK, address, bytes, spread);
+}
 
 /* ---- between the files of the memory system ---- */
 

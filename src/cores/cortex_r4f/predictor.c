@@ -93,7 +93,8 @@ enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor, const struct
         flow = branch->direct || branch->returns ? R4F_FLOW_DIRECTION : R4F_FLOW_TARGET;
     if (branch->conditional && (branch->direct || branch->returns)) {
         if (branch->direct && branch->target < branch->pc)
-            r4f_predictor_follow_loop(predictor, branch->pc, branch->taken);
+            r4f_predictor_follow_loop(predictor, branch->pc, r4f_iterations(predictor, branch->pc),
+                                      branch->taken);
         r4f_predictor_learn_direction(predictor, branch->pc, branch->taken);
     }
     if (!branch->taken)

@@ -89,10 +89,10 @@ static inline uint8_t *r4f_counter_of(const struct r4f_predictor *predictor, uin
                 ->counters[((uint32_t)(pc >> 1) ^ predictor->history) & predictor->counter_mask];
 }
 
-/* How often the loop's branch was taken in the run under way. */
-static inline uint32_t r4f_taken_so_far(const struct r4f_predictor *predictor, uint64_t pc)
+/* How often a branch was executed in the run of its loop under way, this time included. */
+static inline uint32_t r4f_iterations(const struct r4f_predictor *predictor, uint64_t pc)
 {
-    return predictor->taken & -(uint32_t)(predictor->running == pc);
+    return predictor->running == pc ? predictor->taken + 1 : 1;
 }
 
 /* Returns whether the loop counter, not the history, predicts a branch. */
@@ -103,7 +103,7 @@ static inline bool r4f_loop_predicts(const struct r4f_predictor *predictor, uint
 
 static inline bool r4f_loop_goes_on(const struct r4f_predictor *predictor, uint64_t pc)
 {
-    return r4f_taken_so_far(predictor, pc) + 1 < predictor->loop.iterations;
+    return r4f_iterations(predictor, pc) < predictor->loop.iterations;
 }
 
 static inline bool r4f_predicts_taken(const struct r4f_predictor *predictor, uint64_t pc)
@@ -127,12 +127,11 @@ static inline bool r4f_predictor_learn_direction(struct r4f_predictor *predictor
     return before >> 1;
 }
 
-/* A backward branch went one way. */
+/* A backward branch went one way. iterations: its r4f_iterations. */
 static inline void r4f_predictor_follow_loop(struct r4f_predictor *predictor, uint64_t pc,
-                                             bool taken)
+                                             uint32_t iterations, bool taken)
 {
     struct r4f_loop *loop = &predictor->loop;
-    const uint32_t iterations = r4f_taken_so_far(predictor, pc) + 1;
 
     if (!taken) {
         if (iterations > 1 || loop->branch == pc)
@@ -159,12 +158,13 @@ static inline bool r4f_predictor_forward(struct r4f_predictor *predictor, uint64
 
 static inline bool r4f_predictor_backward(struct r4f_predictor *predictor, uint64_t pc, bool taken)
 {
-    const bool by_loop = r4f_loop_predicts(predictor, pc);
-    const bool goes_on = r4f_loop_goes_on(predictor, pc);
-    const bool counted = r4f_predictor_learn_direction(predictor, pc, taken);
+    const uint32_t iterations = r4f_iterations(predictor, pc);
+    bool expected = r4f_predictor_learn_direction(predictor, pc, taken);
 
-    r4f_predictor_follow_loop(predictor, pc, taken);
-    return (by_loop ? goes_on : counted) == taken;
+    if (r4f_loop_predicts(predictor, pc))
+        expected = iterations < predictor->loop.iterations;
+    r4f_predictor_follow_loop(predictor, pc, iterations, taken);
+    return expected == taken;
 }
 
 #endif

@@ -71,10 +71,9 @@ RARE bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *st
     r4f_stores_retire(stores, now);
     if (stores->used == 0) {
         stores->place = store->place;
-        stores->mixed = false;
         return false;
     }
-    stores->mixed = true;
+    stores->place = R4F_MIXED;
     for (uint32_t i = 0; i < stores->n_waiting; i++)
         if (stores->waiting[i].chunk / R4F_LINE_SLOTS == line &&
             stores->waiting[i].place != store->place)

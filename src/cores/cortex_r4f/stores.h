@@ -28,6 +28,7 @@
 #define R4F_QUEUE_MAX  16
 #define R4F_SLOT_BYTES 8
 #define R4F_ALL_BYTES  0xff
+#define R4F_MIXED      0xff
 
 struct r4f_store {
     uint64_t chunk; /* address / R4F_SLOT_BYTES */
@@ -81,9 +82,8 @@ struct r4f_stores {
     uint32_t first_outgoing; /* of a ring: they are free in the order in which they leave */
     struct r4f_waiting waiting[R4F_SLOTS_MAX]; /* oldest first */
     struct r4f_outgoing outgoing[R4F_SLOTS_MAX];
-    uint8_t place;                      /* of all slots ... */
-    bool mixed;                         /* ... unless there are several kinds of memory */
-    uint64_t port_free;                 /* the cycle from which the next group may leave */
+    uint8_t place;      /* of all slots, R4F_MIXED where there are several kinds of memory */
+    uint64_t port_free; /* the cycle from which the next group may leave */
     uint64_t queue_left[R4F_QUEUE_MAX]; /* when the store left that last used the place */
     uint32_t queue_at, n_queue;
     uint64_t latest_left; /* when the latest store left the queue */
@@ -185,7 +185,7 @@ static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
         result.queue_stall = *place - now;
     const uint64_t first = later(now, stores->latest_left + 1);
     uint64_t taken = first;
-    if (unlikely(stores->mixed || stores->place != store->place))
+    if (unlikely(stores->place != store->place))
         result.clash = r4f_stores_clash(stores, store, first);
     result.merged = !store->at_once && r4f_stores_merge(stores, store, first);
     if (!result.merged) {

@@ -31,6 +31,17 @@ static enum xs_end end_of(const struct block *code, const struct insn *last)
     return code->isa == ARMPMU_T32 && last->links ? XS_END_DIRECT : XS_END_PREDICTED;
 }
 
+/* Where the branch at a block's end was not foreseen, and leads elsewhere, nothing issues for so
+ * long. LDR takes 8 cycles in all, LDM with n registers 10, and one more for each above three.
+ * Source: Intel XScale Core Developer's Manual (273473-002), Branch Instruction Timings. */
+static uint32_t refill_cycles(const struct armpmu_machine *machine, const struct xs_block *block)
+{
+    const struct xs_op *op = &block->ops[block->n_insns - 1];
+    if (block->end != XS_END_LOAD)
+        return machine->branch_mispredict_cycles + (block->thumb ? THUMB_EXTRA : 0);
+    return (!op->list ? 8u : op->words > 3 ? 10u + op->words - 3 : 10u) - op->issue;
+}
+
 /* One word is known to hit while no data is on its way. */
 static void describe_access(const void *core, const struct block *code,
                             struct reader_access *access)
@@ -83,6 +94,7 @@ static void describe(struct xscale *xscale, const struct block *code, struct xs_
         block->reaches_memory |= op->drains || op->preloads || op->preloads_itself;
         add_access(block, op, i);
     }
+    block->refill_cycles = refill_cycles(xscale->core.machine, block);
 }
 
 /* The place of a block's accesses: after its instructions. */
@@ -127,11 +139,10 @@ static const struct core_ops xscale_ops;
 static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
 {
     struct xs_memory *memory = &xscale->memory;
-    if (memory->fetching.done > xscale->now)
-        return false;
     if (likely(block->fetched_at == memory->fetch_epoch))
         return true;
-    if (!xs_fetch_hits(memory, block->first_line, block->last_line))
+    if (memory->fetching.done > xscale->now ||
+        !xs_fetch_hits(memory, block->first_line, block->last_line))
         return false;
     memo_block_mark(&xscale->dirty_blocks, &block->memos);
     block->fetched_at = memory->fetch_epoch;
@@ -200,18 +211,6 @@ static void retire_block(void *core, const struct retired_block *executed)
 
 /* ---- branches ---- */
 
-static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_block *block)
-{
-    return xscale->core.machine->branch_mispredict_cycles + (block->thumb ? THUMB_EXTRA : 0);
-}
-
-/* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
-static void mispredicted(struct xscale *xscale, const struct xs_block *block)
-{
-    xscale->memory.tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT]++;
-    xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
-}
-
 /* CHOICE(xscale-pc-changed): whatever instruction writes the PC counts, BX and data processing
  * included, with its return from an exception; a branch that is not taken writes none. */
 static void count_taken(struct xscale *xscale, bool returns_exception)
@@ -220,38 +219,22 @@ static void count_taken(struct xscale *xscale, bool returns_exception)
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += returns_exception;
 }
 
-/* LDR takes 8 cycles in all, LDM with n registers 10, and one more for each above three.
- * Source: Intel XScale Core Developer's Manual (273473-002), Branch Instruction Timings. */
-static void load_pc(struct xscale *xscale, const struct xs_block *block)
+/* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
+static OUT_OF_LINE void refill(struct xscale *xscale, const struct xs_block *block,
+                               struct profile_block *profile)
 {
-    const struct xs_op *op = &block->ops[block->n_insns - 1];
-    const unsigned hits = !op->list ? 8 : op->words > 3 ? 10u + op->words - 3 : 10;
-    const uint64_t least = hits - op->issue, wait = xs_pc_wait(xscale);
-    const uint64_t lost = wait != 0 ? later(wait + LOADED_PC_CYCLES, least) : least;
-    xscale->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += lost - least;
-    xscale->memory.tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += least;
-    xs_idle(xscale, lost);
-}
-
-/* The code after a block waits: its branch was not foreseen. */
-static OUT_OF_LINE void redirect(struct xscale *xscale, const struct xs_block *block,
-                                 struct profile_block *profile)
-{
+    const uint64_t least = block->refill_cycles;
+    uint64_t lost = least;
     xs_attribute(xscale, profile, block->n_insns - 1);
-    switch (block->end) {
-    case XS_END_PLAIN:
-        break;
-    case XS_END_PREDICTED:
-    case XS_END_DIRECT:
-        mispredicted(xscale, block);
-        break;
-    case XS_END_OTHER:
-        xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
-        break;
-    case XS_END_LOAD:
-        load_pc(xscale, block);
-        break;
+    if (block->end == XS_END_LOAD) {
+        const uint64_t wait = xs_pc_wait(xscale);
+        lost = wait != 0 ? later(wait + LOADED_PC_CYCLES, least) : least;
     }
+    uint64_t *const tally = xscale->memory.tally;
+    tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT] += block->is_direct_branch;
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += lost - least;
+    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += least;
+    xs_idle(xscale, lost);
 }
 
 /* A whole block, or one that left by a branch, which is counted; target: of that. */
@@ -262,7 +245,7 @@ static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *bl
     if (block->end == XS_END_PREDICTED && likely(!xscale->btb_off))
         foreseen = xs_btb_branch(&block->branch, target, taken) || block->is_perfect;
     if (unlikely(!foreseen))
-        redirect(xscale, block, profile);
+        refill(xscale, block, profile);
 }
 
 /* A block that is in no memo was left by a branch. */

@@ -195,6 +195,7 @@ struct xs_block {
     bool reaches_memory;               /* one of its instructions drains or preloads */
     struct xs_branch branch;           /* at its end ... */
     uint32_t target;                   /* ... and where it leads, of a direct one */
+    uint32_t refill_cycles;            /* until the code comes where it leads */
     bool is_direct_branch, is_perfect; /* perfect: predicted right, whatever the BTB says */
     struct profile_block *profile;     /* where its memos are attributed */
     struct xs_op ops[];

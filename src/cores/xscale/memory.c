@@ -255,6 +255,7 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
     miss_map_note(&memory->misses, ARMPMU_MISS_L1I,
                   (uint32_t)cache_set(&memory->l1i, address >> XS_LINE_SHIFT), address, now);
     *coming = read_line(memory, now, address);
+    memory->fetch_epoch++;
     if (memory->no_code_cache) {
         memory->buffered[memory->next_buffer] = coming->line;
         memory->next_buffer ^= 1;

@@ -66,7 +66,8 @@ struct xs_memory {
      * lines, so that a store changes nothing either. */
     struct line_filter fetch, loads, stores;
     bool knows_data;      /* false when a hit changes state (LRU) */
-    uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */
+    uint32_t fetch_epoch; /* moves on when fetch loses a line, or a line is on its way: where it
+                             has not, what hit while none was still does */
 
     struct xs_fill fills[XS_BUFFERS_MAX]; /* a ring: they end in the order they began */
     uint32_t fill_lines[XS_BUFFERS_MAX];  /* their lines, compared four at a time */
