@@ -150,14 +150,17 @@ static uint64_t register_of(const struct a64_role *role, uint32_t word)
     return role->bank == 'p' ? REG_XSP : 0;
 }
 
-/* The three times at which registers are read. */
+/* The three times at which registers are read, and how many operands are V registers. */
 struct reads {
     uint64_t early, plain, late;
+    unsigned vectors;
 };
 
-static void play_role(char what, uint64_t set, struct reads *reads, struct insn *insn)
+static void play_role(const struct a64_role *role, uint64_t set, struct reads *reads,
+                      struct insn *insn)
 {
-    switch (what) {
+    reads->vectors += role->bank == 'v' && (role->what == 'r' || role->what == 'u');
+    switch (role->what) {
     case 'r':
         reads->plain |= set;
         break;
@@ -203,10 +206,21 @@ static void place_registers(const struct a64_form *form, uint32_t word, struct i
         if (form->roles[i].bank == 'q')
             play_predicate(&form->roles[i], word, &insn->scalable);
         else
-            play_role(form->roles[i].what, register_of(&form->roles[i], word), &reads, insn);
+            play_role(&form->roles[i], register_of(&form->roles[i], word), &reads, insn);
     insn->reads = reads.early | reads.plain | reads.late;
     insn->reads_early = reads.early;
     insn->reads_late = reads.late & ~reads.plain;
+    insn->accumulates = reads.late != 0;
+    insn->vector.operands = (uint8_t)reads.vectors;
+}
+
+/* SHLL, FCVTL and FCVTN. */
+static bool changes_width(uint32_t word)
+{
+    const unsigned what = field(word, 16, 12);
+
+    return field(word, 21, 17) == 16 && field(word, 11, 10) == 2 &&
+           (what == 0x13 || what == 0x16 || what == 0x17);
 }
 
 /* Returns whether a vector instruction works on 128 bits: bit 30 says so, and those with three
@@ -219,7 +233,8 @@ static bool works_on_quads(uint32_t word, const struct insn *insn)
     if (field(word, 28, 25) != 7 || bit(word, 31) || insn->klass == CLASS_CORE_TO_ELEMENT ||
         insn->klass == CLASS_NEON_TO_CORE)
         return false;
-    return bit(word, 30) || three_widths || lengthens || insn->klass == CLASS_NEON_MULTIPLY_LONG;
+    return bit(word, 30) || three_widths || lengthens || (!bit(word, 24) && changes_width(word)) ||
+           insn->klass == CLASS_NEON_MULTIPLY_LONG;
 }
 
 /* Returns whether what it writes of a vector register is half of it or less: sums and maxima across

@@ -102,40 +102,42 @@ enum insn_class {
     CLASS_CRYPTO,       /* A64: SHA1H, SHA256SU0, SHA512H, EOR3, SM3TT1A ...: others are below */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
     /* A64 alone, which tells more kinds of operations apart: */
-    CLASS_MULTIPLY_HIGH,      /* SMULH, UMULH */
-    CLASS_FLOAT_MULTIPLY,     /* FMUL, FNMUL, FMULX; of scalars, too */
-    CLASS_NEON_SHIFT,         /* SHL, USHR, USHL, SSHLL, SHRN, SLI */
-    CLASS_NEON_SHIFT_COMPLEX, /* those that round, saturate or accumulate; SQXTN, SABA, SADALP */
-    CLASS_NEON_REDUCE,        /* ADDV, UADDLV, SMAXV of four elements */
-    CLASS_NEON_REDUCE_LONG,   /* of more */
-    CLASS_NEON_MULTIPLY_LONG, /* SMULL, SMLAL, SQDMULL; PMUL and PMULL of bytes */
-    CLASS_NEON_DOT,           /* SDOT, SMMLA */
-    CLASS_NEON_TABLE,         /* TBL, TBX */
-    CLASS_NEON_CONVERT,       /* FCVTZS, SCVTF, FRINTN, FRECPE; of scalars, too */
-    CLASS_VFP_COMPARE,        /* FCMP, FCCMP */
-    CLASS_CRYPTO_AES,         /* AESE, AESD */
-    CLASS_CRYPTO_AES_MIX,     /* AESMC, AESIMC */
-    CLASS_CRYPTO_HASH,        /* SHA1C, SHA1P, SHA1M, SHA256H, SHA256H2, SM4E, SM4EKEY */
-    CLASS_CRYPTO_MULTIPLY,    /* PMULL of doublewords */
-    CLASS_NEON_LOGIC,         /* AND, EOR, NOT and their like */
-    CLASS_NEON_ALU_COMPLEX,   /* SQADD, ADDP, CMTST; SADDL, ADDHN */
-    CLASS_FLOAT_SIGN,         /* FABS, FNEG, FMAX, FMINNM; of scalars, too */
-    CLASS_FLOAT_SELECT,       /* FCMEQ, FACGE; of scalars, too */
-    CLASS_FLOAT_PAIRS,        /* FMAXP, FMINNMP; of scalars, too */
-    CLASS_FLOAT_STEP,         /* FRECPS, FRSQRTS; of scalars, too */
-    CLASS_FLOAT_PAIR_SUM,     /* FADDP */
-    CLASS_FLOAT_REDUCE,       /* FMAXV, FMINNMV */
-    CLASS_NEON_SELECT,        /* BSL, BIT, BIF */
-    CLASS_FLOAT_CHOICE,       /* FCSEL */
-    CLASS_NEON_COUNT,         /* CLZ, CLS, CNT */
-    CLASS_NEON_DIFFERENCE,    /* SABD, SABDL, ABS, SADDLP */
-    CLASS_CRYPTO_SCHEDULE,    /* SHA1SU0, SHA256SU1 */
-    CLASS_ALU_SELECT_ADD,     /* CSINC, CSNEG */
-    CLASS_ZERO,               /* MOV of 0 to an X register; NOP, BTI */
-    CLASS_NEON_ZERO,          /* MOVI of 0 */
-    CLASS_CORE_TO_ELEMENT,    /* DUP and INS of an X register */
-    CLASS_CORE_TO_FLOAT,      /* SCVTF, UCVTF of an X register */
-    CLASS_FLOAT_TO_CORE,      /* FCVTZS and its like, to an X register */
+    CLASS_MULTIPLY_HIGH,       /* SMULH, UMULH */
+    CLASS_FLOAT_MULTIPLY,      /* FMUL, FNMUL, FMULX; of scalars, too */
+    CLASS_NEON_SHIFT,          /* SHL, USHR, USHL, SSHLL, SHRN, SLI */
+    CLASS_NEON_SHIFT_COMPLEX,  /* those that saturate; SQXTN */
+    CLASS_NEON_REDUCE,         /* ADDV, UADDLV, SMAXV of four elements */
+    CLASS_NEON_REDUCE_LONG,    /* of more */
+    CLASS_NEON_MULTIPLY_LONG,  /* SMULL, SMLAL, SQDMULL; PMUL and PMULL of bytes */
+    CLASS_NEON_DOT,            /* SDOT, SMMLA */
+    CLASS_NEON_TABLE,          /* TBL, TBX */
+    CLASS_NEON_CONVERT,        /* FCVTZS, SCVTF, FRINTN, FRECPE; of scalars, too */
+    CLASS_VFP_COMPARE,         /* FCMP, FCCMP */
+    CLASS_CRYPTO_AES,          /* AESE, AESD */
+    CLASS_CRYPTO_AES_MIX,      /* AESMC, AESIMC */
+    CLASS_CRYPTO_HASH,         /* SHA1C, SHA1P, SHA1M, SHA256H, SHA256H2, SM4E, SM4EKEY */
+    CLASS_CRYPTO_MULTIPLY,     /* PMULL of doublewords */
+    CLASS_NEON_LOGIC,          /* AND, EOR, NOT and their like */
+    CLASS_NEON_ALU_COMPLEX,    /* SQADD, ADDP, CMTST; SADDL, ADDHN */
+    CLASS_FLOAT_SIGN,          /* FABS, FNEG, FMAX, FMINNM; of scalars, too */
+    CLASS_FLOAT_SELECT,        /* FCMEQ, FACGE; of scalars, too */
+    CLASS_FLOAT_PAIRS,         /* FMAXP, FMINNMP; of scalars, too */
+    CLASS_FLOAT_STEP,          /* FRECPS, FRSQRTS; of scalars, too */
+    CLASS_FLOAT_PAIR_SUM,      /* FADDP */
+    CLASS_FLOAT_REDUCE,        /* FMAXV, FMINNMV */
+    CLASS_NEON_SELECT,         /* BSL, BIT, BIF */
+    CLASS_FLOAT_CHOICE,        /* FCSEL */
+    CLASS_NEON_COUNT,          /* CLZ, CLS, CNT */
+    CLASS_NEON_DIFFERENCE,     /* SABD, SABDL, ABS, SADDLP */
+    CLASS_CRYPTO_SCHEDULE,     /* SHA1SU0, SHA256SU1 */
+    CLASS_NEON_SHIFT_ROUND,    /* SRSHR, SRSHL, RSHRN; SSRA */
+    CLASS_NEON_ADD_DIFFERENCE, /* SABA, SABAL, SADALP; SRSRA */
+    CLASS_ALU_SELECT_ADD,      /* CSINC, CSNEG */
+    CLASS_ZERO,                /* MOV of 0 to an X register; NOP, BTI */
+    CLASS_NEON_ZERO,           /* MOVI of 0 */
+    CLASS_CORE_TO_ELEMENT,     /* DUP and INS of an X register */
+    CLASS_CORE_TO_FLOAT,       /* SCVTF, UCVTF of an X register */
+    CLASS_FLOAT_TO_CORE,       /* FCVTZS and its like, to an X register */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */
@@ -253,13 +255,14 @@ enum vector_kind {
     VECTOR_KINDS
 };
 
-/* NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. Of A64 quad
- * alone: data processing with an operand of 128 bits. */
+/* NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. Of A64 quad,
+ * narrow and operands alone: data processing with an operand of 128 bits. */
 struct insn_vector {
     enum vector_kind kind;
     bool quad;             /* of quadwords, where there are doublewords, too */
     bool narrow;           /* A64: of quadwords, but its result is half of a register or less */
     bool by_element;       /* the second operand is one element */
+    uint8_t operands;      /* A64: read besides an accumulator, though it may be one register */
     uint8_t element_bytes; /* of the factors of a multiplication of integers */
     uint32_t n, m, d;
 };
@@ -324,6 +327,7 @@ struct insn {
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
     uint64_t writes_high; /* of a long multiply: the register of the result's upper half */
+    bool accumulates;     /* A64: has reads_late, though they may be needed early, too */
     uint8_t operations;   /* registers transferred (D registers for NEON) or, by TBL and TBX of A64,
                            * looked up; 2 for SWP; at least 1 */
 };

@@ -224,6 +224,9 @@ TEST(forms_say_how_wide_they_are)
         {0x0f08a420, true},  /* sxtl v0.8h, v1.8b */
         {0x0f00a420, false}, /* movi v0.4h, #1, lsl #8 */
         {0x0e212820, false}, /* xtn v0.8b, v1.8h */
+        {0x2e213820, true},  /* shll v0.8h, v1.8b, #8 */
+        {0x0e217820, true},  /* fcvtl v0.4s, v1.4h */
+        {0x0e616820, true},  /* fcvtn v0.2s, v1.2d */
         {0x0f82a020, true},  /* smull v0.2d, v1.2s, v2.s[0] */
         {0x4e181c20, false}, /* ins v0.d[1], x1 */
         {0x4e183c20, false}, /* umov x0, v1.d[1] */
@@ -236,6 +239,32 @@ TEST(forms_say_how_wide_they_are)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (decode_one(cases[i].word).vector.quad != cases[i].quad)
             fail_msg("%08x", cases[i].word);
+}
+
+/* Operands and accumulators, though all may be one register, which is then needed early. */
+TEST(forms_say_what_they_read_though_it_is_one_register)
+{
+    static const struct {
+        uint32_t word;
+        unsigned operands;
+        bool accumulates;
+    } cases[] = {
+        {0x4ea04400, 2, false}, /* sshl v0.4s, v0.4s, v0.4s */
+        {0x4ea27c00, 2, true},  /* saba v0.4s, v0.4s, v2.4s */
+        {0x4ea07c00, 2, true},  /* saba v0.4s, v0.4s, v0.4s */
+        {0x4f3e1400, 1, true},  /* ssra v0.4s, v0.4s, #2 */
+        {0x6f225400, 2, false}, /* sli v0.4s, v0.4s, #2 */
+        {0x4f225400, 1, false}, /* shl v0.4s, v0.4s, #2 */
+        {0x9b000000, 0, true},  /* madd x0, x0, x0, x0 */
+        {0x9b007c00, 0, false}, /* mul x0, x0, x0 */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct insn insn = decode_one(cases[i].word);
+        if (insn.vector.operands != cases[i].operands || insn.accumulates != cases[i].accumulates)
+            fail_msg("%08x: %d operands, %d", cases[i].word, insn.vector.operands,
+                     insn.accumulates);
+    }
 }
 
 TEST(forms_say_what_they_order)

@@ -159,6 +159,8 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "neon-count",
                                           "neon-difference",
                                           "crypto-schedule",
+                                          "neon-shift-round",
+                                          "neon-add-difference",
                                           "alu-select-add",
                                           "zero",
                                           "neon-zero",

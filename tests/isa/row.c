@@ -52,7 +52,8 @@ bool insn_is_same(const struct insn *a, const struct insn *b)
            a->reads == b->reads && a->reads_early == b->reads_early &&
            a->reads_late == b->reads_late && a->reads_twice == b->reads_twice &&
            a->writes == b->writes && a->writes_back == b->writes_back &&
-           a->operations == b->operations && m->load == n->load && m->store == n->store &&
+           a->operations == b->operations && a->accumulates == b->accumulates &&
+           a->vector.operands == b->vector.operands && m->load == n->load && m->store == n->store &&
            m->neon == n->neon && m->exclusive == n->exclusive && m->multiple == n->multiple &&
            m->bytes == n->bytes && m->align == n->align;
 }

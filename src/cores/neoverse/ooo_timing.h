@@ -88,8 +88,10 @@ enum ooo_divider {
     DIVIDER_MULTIPLY, /* of 64 bits, of an in-order core */
     DIVIDER_ATOMIC,   /* that acquires and releases */
     DIVIDER_LOAD_PAIR,
-    DIVIDER_STRUCTURE, /* loads of LD2 to LD4 */
-    DIVIDER_SYSTEM,    /* registers */
+    DIVIDER_STRUCTURE,      /* loads of LD2 to LD4 */
+    DIVIDER_SYSTEM,         /* registers */
+    DIVIDER_ADD_DIFFERENCE, /* SABA and its like of an in-order core */
+    DIVIDER_TABLE,          /* TBL and TBX of one */
     OOO_DIVIDERS
 };
 

@@ -216,6 +216,9 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
         if (insn->acquires && insn->releases)
             take_one_at_a_time(op, DIVIDER_ATOMIC, m->latency_ordered_atomic);
         break;
+    case CLASS_NEON_ADD_DIFFERENCE:
+        take_one_at_a_time(op, DIVIDER_ADD_DIFFERENCE, m->latency_add_difference_interval);
+        break;
     default:
         if (is_loaded_pair(insn))
             take_one_at_a_time(op, DIVIDER_LOAD_PAIR, load_pair_interval(insn, m));
@@ -290,9 +293,7 @@ static enum insn_class class_of(const struct insn *insn, const struct armpmu_mac
 /* Shifts each element by one of another vector, adds to it what differs, or inserts into it. */
 static bool shifts_by_vector(const struct insn *insn)
 {
-    const uint64_t plain = insn->reads & ~insn->reads_late;
-
-    return (plain & (plain - 1)) != 0 && !insn->vector.narrow;
+    return insn->vector.operands > 1 && !insn->vector.narrow;
 }
 
 /* CHOICE(neoverse-passes): of a look-up in n registers. Pipes of 64 bits look up halves. */
@@ -334,6 +335,8 @@ static unsigned passes_of(const struct insn *insn, const struct armpmu_machine *
         return halves ? 3 : 1;
     case CLASS_NEON_SHIFT:
     case CLASS_NEON_SHIFT_COMPLEX:
+    case CLASS_NEON_SHIFT_ROUND:
+    case CLASS_NEON_ADD_DIFFERENCE:
         return halves && shifts_by_vector(insn) ? 2 : 1;
     case CLASS_NEON_FLOAT:
     case CLASS_FLOAT_MULTIPLY:
@@ -387,7 +390,7 @@ static bool runs_in_first(const struct insn *insn)
 
     return insn->klass == CLASS_CRC || insn->klass == CLASS_CORE_TO_NEON ||
            insn->klass == CLASS_CORE_TO_ELEMENT || insn->klass == CLASS_CORE_TO_FLOAT ||
-           (multiplies && (insn->reads_late & insn->reads) != 0);
+           (multiplies && insn->accumulates);
 }
 
 /* CHOICE(neoverse-zeros) */

@@ -15,6 +15,17 @@ static unsigned parts(unsigned bytes, unsigned part)
     return (bytes + part - 1) / part;
 }
 
+/* CHOICE(a53-vectors): SHRN2, SQXTN2 and their like fill half of a register, two a cycle; FMAXP of
+ * two numbers goes once a cycle. */
+static bool works_on_quads(const struct insn *insn)
+{
+    const bool shifts = insn->klass == CLASS_NEON_SHIFT || insn->klass == CLASS_NEON_SHIFT_ROUND ||
+                        insn->klass == CLASS_NEON_SHIFT_COMPLEX;
+
+    return insn->klass == CLASS_FLOAT_PAIRS ||
+           (insn->vector.quad && !(insn->vector.narrow && shifts));
+}
+
 /* Halves of vector registers that are worked on or moved at a time. */
 static uint8_t halves_of(const struct insn *insn, bool is_vector, bool is_fused)
 {
@@ -22,7 +33,7 @@ static uint8_t halves_of(const struct insn *insn, bool is_vector, bool is_fused)
         return !insn->memory.neon ? 0 : insn->memory.bytes > 8 ? 2 : 1;
     if (is_fused)
         return 0;
-    return insn->vector.quad ? 2 : is_vector ? 1 : 0;
+    return works_on_quads(insn) ? 2 : is_vector ? 1 : 0;
 }
 
 static bool multiplies(const struct insn *insn)
@@ -53,6 +64,17 @@ static void make_access(struct ooo_in_order *in_order, struct ooo_op *op, const 
         in_order->late = insn->reads_late & insn->reads & UINT32_MAX & ~in_order->early;
 }
 
+/* CHOICE(a53-vectors): a look-up takes a cycle for each register of the table, TBX one more. */
+static void look_up(struct ooo_op *op, const struct insn *insn)
+{
+    const unsigned cycles = insn->operations + (insn->vector.kind == VECTOR_TABLE_KEEP);
+
+    op->latency = (uint16_t)(op->latency + cycles - 1);
+    op->divides = cycles > 1;
+    op->divider = DIVIDER_TABLE;
+    op->divide_cycles = (uint16_t)cycles;
+}
+
 void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
                             const struct insn *insn, const struct armpmu_machine *m)
 {
@@ -70,11 +92,13 @@ void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
         .cycles = 1,
         .halves = halves_of(insn, is_vector, is_fused),
         .alone = m->units_multiply_alone == YESNO_YES && multiplies(insn),
-        .first = insn->vector.quad && !is_fused,
+        .first = works_on_quads(insn) && !is_fused,
         .interlock = is_vector || insn->memory.neon ? CAUSE_VECTOR : CAUSE_OTHER,
     };
     if (insn->memory.bytes != 0)
         make_access(in_order, op, insn, m);
+    if (insn->klass == CLASS_NEON_TABLE)
+        look_up(op, insn);
     op->slots = (uint8_t)(in_order->alone ? m->dispatch_width : 1);
     if (is_fused) /* what it is fused with has its result, and is not waited for */
         op->reads = op->writes = 0;

@@ -468,7 +468,8 @@ TEST(accumulators_are_in_the_first_unit)
                       adds = {.klass = CLASS_MULTIPLY,
                               .reads = REG_X(1) | REG_X(2) | REG_X(3),
                               .reads_late = REG_X(3),
-                              .writes = REG_X(4)};
+                              .writes = REG_X(4),
+                              .accumulates = true};
     struct neoverse_op op;
 
     neoverse_op_make(&op, &alone, NULL, &m);
@@ -640,6 +641,7 @@ TEST(every_class_has_the_latency_of_its_key)
     m.latency_core_to_float = 144;
     m.latency_float_to_core = 145;
     m.latency_core_to_element = 147;
+    m.latency_vector_shift_round = 148;
     m.latency_vector_complex = 136;
     m.latency_vector_logic = 137;
     m.latency_float_select = 138;
@@ -693,6 +695,8 @@ TEST(every_class_has_the_latency_of_its_key)
         {CLASS_NEON_TABLE, UNIT_V01, 111, true},
         {CLASS_NEON_SHIFT, UNIT_V13, 111, true},
         {CLASS_NEON_SHIFT_COMPLEX, UNIT_V13, 120, true},
+        {CLASS_NEON_SHIFT_ROUND, UNIT_V13, 148, true},
+        {CLASS_NEON_ADD_DIFFERENCE, UNIT_V13, 120, true},
         {CLASS_NEON_REDUCE, UNIT_V13, 121, true},
         {CLASS_NEON_REDUCE_LONG, UNIT_V13, 122, true},
         {CLASS_NEON_MULTIPLY, UNIT_V02, 112, true},

@@ -116,6 +116,8 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
         CLASS_NEON_REDUCE_LONG,
         CLASS_NEON_MULTIPLY_LONG,
         CLASS_NEON_TABLE,
+        CLASS_NEON_SHIFT_ROUND,
+        CLASS_NEON_ADD_DIFFERENCE,
         CLASS_NEON_CONVERT,
         CLASS_VFP_DIVIDE,
         CLASS_CRYPTO,
@@ -159,6 +161,8 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
     insn->writes = some_register(seed);
     if (one_in(seed, 2)) /* accumulates */
         insn->reads_late = insn->writes = insn->reads & -insn->reads;
+    insn->accumulates = insn->reads_late != 0;
+    insn->vector.operands = (uint8_t)pick(seed, 3);
     if (one_in(seed, 3)) /* shifts one of them */
         insn->reads_early = insn->reads & ~insn->reads_late & (insn->reads - 1);
     insn->vector.quad =
@@ -718,6 +722,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_system = 1,
         .latency_vector = 2,
         .latency_vector_shift_complex = 4,
+        .latency_vector_shift_round = 3,
         .latency_vector_complex = 2,
         .latency_vector_logic = 2,
         .latency_float_select = 2,
@@ -815,6 +820,7 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.dispatch_vector_bytes = 0;
     m.units_multicycle_apart = m.units_select_adds = m.dispatch_ends_zeros = YESNO_NO;
     m.units_flags = 0;
+    m.latency_add_difference_interval = pick(seed, 4);
     return m;
 }
 
