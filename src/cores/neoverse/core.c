@@ -10,6 +10,19 @@
 
 /* ---- instructions ---- */
 
+/* CHOICE(neoverse-fetch-ahead): the cycle in which the line of the next instruction is asked for.
+ */
+static uint64_t ask_ahead(const struct neoverse *core, const struct ooo_pace *pace)
+{
+    const struct armpmu_machine *const machine = core->core.machine;
+    const uint64_t ahead = ooo_time(machine->branch_ahead_cycles);
+    const uint64_t begun = ooo_later(core->predicted, core->restarted);
+
+    if (machine->branch_directs_fetch != YESNO_YES)
+        return ooo_cycle(pace->delivered);
+    return ooo_cycle(pace->delivered > begun + ahead ? pace->delivered - ahead : begun);
+}
+
 /* The line of instructions of a group, unless it is the one that the latest came from. */
 static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace,
                               struct neoverse_fetch_group *group, uint64_t address)
@@ -21,10 +34,9 @@ static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace,
         memory_cure_fetch(&core->memory, address + group->first->offset);
     if (likely(memory_fetch_again(&core->memory, &group->fetched)))
         return;
-    const uint64_t asked = ooo_cycle(pace->delivered);
     enum ooo_hold why;
-    const uint64_t there =
-        memory_fetch(&core->memory, address + group->first->offset, asked, &why, &group->fetched);
+    const uint64_t there = memory_fetch(&core->memory, address + group->first->offset,
+                                        ask_ahead(core, pace), &why, &group->fetched);
     ooo_hold(&core->window, pace, ooo_time(there), why);
 }
 
@@ -797,19 +809,21 @@ static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_blo
                  HELD_FLOW);
 }
 
+/* Prediction and delivery begin anew at a time, if that is later. */
+static void restart(struct neoverse *core, uint64_t time, enum ooo_hold why)
+{
+    ooo_hold(&core->window, &core->window.pace, time, why);
+    core->restarted = core->window.pace.delivered;
+}
+
 /* A branch was predicted wrongly. */
 static OUT_OF_LINE void resolve_wrong(struct neoverse *core, const struct neoverse_block *block)
 {
-    struct ooo_timing *const window = &core->window;
-    const uint64_t delivered = window->pace.delivered;
-
     core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += block->branch.conditional;
     core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !block->branch.direct;
     mispredict(core, block);
-    ooo_hold(window, &window->pace,
-             ooo_later(delivered,
-                       core->resolved + core->core.machine->branch_mispredict_cycles * OOO_CYCLE),
-             HELD_FLUSH);
+    restart(core, core->resolved + core->core.machine->branch_mispredict_cycles * OOO_CYCLE,
+            HELD_FLUSH);
 }
 
 /* The branch at the end of a block was taken. */
@@ -830,9 +844,11 @@ static ALWAYS_INLINE void resolve_taken(struct neoverse *core, struct neoverse_b
         resolve_wrong(core, block);
         return;
     }
-    if (unlikely(result == TAGE_LATE))
-        from += machine->branch_late_cycles * OOO_CYCLE;
-    else if (machine->branch_far_cycles != 0)
+    if (unlikely(result == TAGE_LATE)) {
+        restart(core, from + machine->branch_late_cycles * OOO_CYCLE, HELD_FLOW);
+        return;
+    }
+    if (machine->branch_far_cycles != 0)
         from = ooo_later(from, predict_taken(core, branch->address, ends_pair, delivered));
     ooo_hold_on(window, &window->pace, from, HELD_FLOW);
 }
@@ -851,9 +867,8 @@ static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *
 
 static void restart_behind(struct neoverse *core, uint64_t cycles)
 {
-    struct ooo_timing *window = &core->window;
     core->begins_pair = false;
-    ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
+    restart(core, core->window.pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
 /* A user program's system call is an exception to EL1 that has no record. */

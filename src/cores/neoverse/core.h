@@ -19,7 +19,8 @@
  *    the block that ends with the branch, in its proportions. CHOICE(neoverse-wrong-path)
  *  - A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
- *  - An instruction line that is not in the instruction cache stops delivery until it is there.
+ *  - CHOICE(neoverse-fetch-ahead): an instruction line that is not in the instruction cache is
+ * asked for when the predictor is there, and stops delivery until it comes.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
  *    `exception.return_cycles` after the last retirement delivery continues.
  * Does not model: sleep (no time passes in WFI and WFE), the waits of DSB and DMB. */
@@ -199,7 +200,8 @@ struct neoverse {
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage tage;
-    uint64_t predicted; /* when the predictor had the latest taken branch */
+    uint64_t predicted; /* when the predictor had the latest taken branch... */
+    uint64_t restarted; /* ...and when it began anew, after a wrong prediction or an exception */
     bool begins_pair;   /* the latest branch, which may be predicted together with the next */
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */

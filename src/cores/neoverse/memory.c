@@ -1010,6 +1010,15 @@ static void keep_fetched(const struct neoverse_memory *memory, struct memory_fet
                                        .translations = memory->translations};
 }
 
+/* CHOICE(neoverse-fetch-ahead): level 2 passes lines to the instruction cache one after the other.
+ */
+static uint64_t pass_code(struct neoverse_memory *memory, uint64_t arrives)
+{
+    const uint32_t between = memory->machine->l2_line_cycles;
+
+    return memory->code_passed = ooo_later(arrives, memory->code_passed + between);
+}
+
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
                       enum ooo_hold *why, struct memory_fetched *fetched)
 {
@@ -1036,7 +1045,7 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     const struct l2_answer answer =
         ask_l2(memory, USE_FETCH, line, at + memory->machine->l2_hit_cycles);
     *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
-    return answer.arrives;
+    return answer.beyond != 0 ? answer.arrives : pass_code(memory, answer.arrives);
 }
 
 /* The bytes of an access from an address to the end of that granule. */

@@ -280,7 +280,8 @@ struct neoverse_memory {
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
     uint64_t n_passed;                 /* lines that the data cache had from level 2... */
-    uint64_t passed[OOO_RING];         /* ...and when level 2 had them for it */
+    uint64_t passed[OOO_RING];         /* ...and when level 2 had them for it... */
+    uint64_t code_passed;              /* ...and the latest one for the instruction cache */
     struct memory_fills reads, writes; /* without those of walks; without write-backs */
     struct memory_stream stream;
     uint64_t whole_line; /* a bit for each byte of a line */

@@ -414,6 +414,7 @@ static void add_memory(struct core_digest *digest, const struct neoverse_memory 
     add(digest, memory->mmu_off | memory->no_data_cache << 1 | memory->no_code_cache << 2);
     add(digest, memory->n_misses);
     add(digest, memory->n_passed);
+    add_time(digest, memory->code_passed + memory->machine->l2_line_cycles, base);
     for (uint64_t i = 1; i <= m->window_misses; i++) {
         add_time(digest, memory->miss_ends[(memory->n_misses - i) % OOO_RING], base);
         add_time(digest,
@@ -583,6 +584,7 @@ static void add_state(const void *state, struct core_digest *digest)
     if (core->window.in_order)
         add_in_order(digest, &core->window, ooo_time(core->core.machine->latency_early), time);
     add_time(digest, core->predicted + ahead, core->window.pace.delivered);
+    add_time(digest, core->restarted + ahead, core->window.pace.delivered);
     add(digest, core->fetch_line);
     add(digest, core->resolved - time);
     add(digest, core->announced);

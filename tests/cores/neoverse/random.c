@@ -683,6 +683,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .dispatch_queue = 1 + pick(seed, 40),
         .window_entries = 8 + pick(seed, 250),
         .window_loads = 1 + pick(seed, 60),
+        .branch_directs_fetch = one_in(seed, 4) ? YESNO_NO : YESNO_YES,
         .window_stores = 1 + pick(seed, 40),
         .store_buffer_drain_cycles = 1 + pick(seed, 3),
         .store_buffer_merge_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 6),

@@ -83,6 +83,17 @@ static uint64_t passed_at(struct slow *slow, const struct line *line)
     return later(line->answer, passed + (uint64_t)m->window_misses * m->l2_line_cycles);
 }
 
+/* Returns when the instruction cache gets a line that level 2 holds: after the one before it. */
+static uint64_t code_passed_at(struct slow *slow, const struct line *line)
+{
+    for (int i = (int)(line - slow->lines) - 1; i >= 0; i--) {
+        const struct line *other = &slow->lines[i];
+        if (other->asker == BY_FETCH && !other->l1i_hit && !other->l2_missed && !other->waits)
+            return later(line->answer, other->arrives + slow->machine->l2_line_cycles);
+    }
+    return line->answer;
+}
+
 /* Of a line access whose answer from level 2 is due at `answer`. */
 static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
 {
@@ -97,7 +108,9 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
     if (arrives == NEVER)
         return;
     line->waits = arrives > answer;
-    line->arrives = line->waits ? arrives : passed_at(slow, line);
+    line->arrives = line->waits               ? arrives
+                    : line->asker == BY_FETCH ? code_passed_at(slow, line)
+                                              : passed_at(slow, line);
     line->beyond = line->waits ? later(beyond, answer) : 0;
 }
 
@@ -537,7 +550,6 @@ static void retire(struct slow *slow)
     }
 }
 
-/* When the front end may go on behind instruction i; NEVER: not known yet. */
 /* When the predictor has the target of a taken branch: one after the other, ahead of delivery. */
 static uint64_t predicted(struct slow *slow, unsigned i)
 {
@@ -557,6 +569,7 @@ static uint64_t predicted(struct slow *slow, unsigned i)
     return slow->fates[i].predicted;
 }
 
+/* When the front end may go on behind instruction i; NEVER: not known yet. */
 static uint64_t go_on_behind(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
@@ -583,6 +596,24 @@ static uint64_t go_on_behind(struct slow *slow, unsigned i)
     return from;
 }
 
+/* When the line of instruction i is asked for, whose delivery may begin at `from`: as far ahead as
+ * the predictor, which began anew behind what it did not have. */
+static uint64_t asked_ahead(struct slow *slow, unsigned i, uint64_t from)
+{
+    const uint64_t ahead = slow->machine->branch_ahead_cycles;
+    uint64_t begun = 0;
+    if (slow->machine->branch_directs_fetch == YESNO_NO)
+        return from;
+    for (unsigned before = 0; before < i; before++) {
+        const enum slow_flow flow = slow->insns[before].flow;
+        if (flow == SLOW_TAKEN)
+            begun = later(begun, predicted(slow, before));
+        else if (flow != SLOW_ON)
+            begun = later(begun, go_on_behind(slow, before));
+    }
+    return from > begun + ahead ? from - ahead : begun;
+}
+
 static void deliver(struct slow *slow)
 {
     for (unsigned n = 0; n < slow->machine->dispatch_width; n++) {
@@ -594,8 +625,8 @@ static void deliver(struct slow *slow)
             return;
         if (slow->fetch_of[i] != NONE) {
             struct line *line = &slow->lines[slow->fetch_of[i]];
-            time_line(slow, line, from);
-            from = line->arrives;
+            time_line(slow, line, asked_ahead(slow, i, from));
+            from = later(from, line->arrives);
         }
         if (slow->now < from || (i >= queue && slow->fates[i - queue].dispatched >= slow->now))
             return;

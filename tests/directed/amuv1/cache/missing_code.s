@@ -3,6 +3,7 @@
 // proves: 0x4005 instructions that come from memory are no memory stall
 // proves: 0x0011 a line of instructions from memory stops the front end
 // set: branch.late_cycles = 0
+// set: branch.directs_fetch = no
 // set: l1i.size_kb = 4
 // set: l2.size_kb = 64
 // set: llc.size_kb = 0

@@ -15,6 +15,7 @@
 // proves: 0x003D the back end leaves none empty
 // proves: 0x003F all that is not used
 // set: branch.late_cycles = 0
+// set: branch.directs_fetch = no
 // set: l1i.size_kb = 4
 // set: l1i.ways = 4
 // set: l2.size_kb = 256
