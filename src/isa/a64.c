@@ -197,16 +197,37 @@ static void play_predicate(const struct a64_role *role, uint32_t word,
         scalable->governor = (uint8_t)n;
 }
 
+/* A multiplication of a vector by an element of another. */
+static bool is_by_element(uint32_t word)
+{
+    return field(word, 27, 24) == 15 && !bit(word, 10) && !bit(word, 31) &&
+           (!bit(word, 28) || bit(word, 30));
+}
+
+/* The index of an address, or the register of an element. */
+static bool is_first(const struct a64_form *form, const struct a64_role *role, uint32_t word)
+{
+    if (role->lsb != 16)
+        return false;
+    return role->bank == 'v' ? form->kind == SVE_NONE && is_by_element(word)
+                             : form->operation == A64_TRANSFER;
+}
+
 static void place_registers(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     struct reads reads = {0};
 
     insn->scalable.governor = NO_GOVERNOR;
-    for (unsigned i = 0; i < A64_ROLES_MAX && form->roles[i].what != 0; i++)
-        if (form->roles[i].bank == 'q')
-            play_predicate(&form->roles[i], word, &insn->scalable);
-        else
-            play_role(&form->roles[i], register_of(&form->roles[i], word), &reads, insn);
+    for (unsigned i = 0; i < A64_ROLES_MAX && form->roles[i].what != 0; i++) {
+        const struct a64_role *const role = &form->roles[i];
+        if (role->bank == 'q') {
+            play_predicate(role, word, &insn->scalable);
+            continue;
+        }
+        play_role(role, register_of(role, word), &reads, insn);
+        if (is_first(form, role, word))
+            insn->reads_first |= register_of(role, word);
+    }
     insn->reads = reads.early | reads.plain | reads.late;
     insn->reads_early = reads.early;
     insn->reads_late = reads.late & ~reads.plain;

@@ -108,7 +108,7 @@ enum insn_class {
     CLASS_NEON_SHIFT_COMPLEX,  /* those that saturate; SQXTN */
     CLASS_NEON_REDUCE,         /* ADDV, UADDLV, SMAXV of four elements */
     CLASS_NEON_REDUCE_LONG,    /* of more */
-    CLASS_NEON_MULTIPLY_LONG,  /* SMULL, SMLAL, SQDMULL; PMUL and PMULL of bytes */
+    CLASS_NEON_MULTIPLY_LONG,  /* SMULL, SMLAL, SQDMULL */
     CLASS_NEON_DOT,            /* SDOT, SMMLA */
     CLASS_NEON_TABLE,          /* TBL, TBX */
     CLASS_NEON_CONVERT,        /* FCVTZS, SCVTF, FRINTN, FRECPE; of scalars, too */
@@ -131,6 +131,7 @@ enum insn_class {
     CLASS_NEON_DIFFERENCE,     /* SABD, SABDL, ABS, SADDLP */
     CLASS_CRYPTO_SCHEDULE,     /* SHA1SU0, SHA256SU1 */
     CLASS_NEON_SHIFT_ROUND,    /* SRSHR, SRSHL, RSHRN; SSRA */
+    CLASS_NEON_POLYNOMIAL,     /* PMUL; PMULL of bytes */
     CLASS_NEON_ADD_DIFFERENCE, /* SABA, SABAL, SADALP; SRSRA */
     CLASS_ALU_SELECT_ADD,      /* CSINC, CSNEG */
     CLASS_ZERO,                /* MOV of 0 to an X register; NOP, BTI */
@@ -327,6 +328,7 @@ struct insn {
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
     uint64_t writes_high; /* of a long multiply: the register of the result's upper half */
+    uint64_t reads_first; /* A64: that of reads needed before the others: an index, an element */
     bool accumulates;     /* A64: has reads_late, though they may be needed early, too */
     uint8_t operations;   /* registers transferred (D registers for NEON) or, by TBL and TBX of A64,
                            * looked up; 2 for SWP; at least 1 */

@@ -160,6 +160,7 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "neon-difference",
                                           "crypto-schedule",
                                           "neon-shift-round",
+                                          "neon-polynomial",
                                           "neon-add-difference",
                                           "alu-select-add",
                                           "zero",

@@ -53,7 +53,8 @@ bool insn_is_same(const struct insn *a, const struct insn *b)
            a->reads_late == b->reads_late && a->reads_twice == b->reads_twice &&
            a->writes == b->writes && a->writes_back == b->writes_back &&
            a->operations == b->operations && a->accumulates == b->accumulates &&
-           a->vector.operands == b->vector.operands && m->load == n->load && m->store == n->store &&
-           m->neon == n->neon && m->exclusive == n->exclusive && m->multiple == n->multiple &&
-           m->bytes == n->bytes && m->align == n->align;
+           a->reads_first == b->reads_first && a->vector.operands == b->vector.operands &&
+           m->load == n->load && m->store == n->store && m->neon == n->neon &&
+           m->exclusive == n->exclusive && m->multiple == n->multiple && m->bytes == n->bytes &&
+           m->align == n->align;
 }

@@ -101,7 +101,9 @@ static enum neoverse_kind kind_of(const struct neoverse_step *step)
         return KIND_VECTOR;
     if (step->active || !window->accesses || step->bytes == 0 || window->load == window->store)
         return KIND_ANY;
-    return window->store ? KIND_STORE : window->more_reads == 0 ? KIND_LOAD : KIND_ANY;
+    if (window->store)
+        return KIND_STORE;
+    return window->more_reads == 0 && window->first == OOO_ALWAYS ? KIND_LOAD : KIND_ANY;
 }
 
 /* A step in a place that is cured goes by itself, since its cycles are counted. */

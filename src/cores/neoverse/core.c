@@ -809,7 +809,7 @@ static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_blo
                  HELD_FLOW);
 }
 
-/* Prediction and delivery begin anew at a time, if that is later. */
+/* Prediction and delivery begin again at a time, if that is later. */
 static void restart(struct neoverse *core, uint64_t time, enum ooo_hold why)
 {
     ooo_hold(&core->window, &core->window.pace, time, why);

@@ -201,7 +201,7 @@ struct neoverse {
     struct neoverse_memory memory;
     struct tage tage;
     uint64_t predicted; /* when the predictor had the latest taken branch... */
-    uint64_t restarted; /* ...and when it began anew, after a wrong prediction or an exception */
+    uint64_t restarted; /* ...and when it began again, after a wrong prediction or an exception */
     bool begins_pair;   /* the latest branch, which may be predicted together with the next */
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */

@@ -184,7 +184,11 @@ static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t 
                        bool late_flags)
 {
     unsigned n = 0;
-    step->more_reads = op->reads & ~op->accumulator & ~others;
+    uint64_t first = op->first;
+
+    step->first = next_register(&first, OOO_ALWAYS);
+    step->first_by = (uint32_t)ooo_time(op->first_by);
+    step->more_reads = op->reads & ~op->first & ~op->accumulator & ~others;
     if (op->reads_flags && !late_flags)
         step->reads[n++] = OOO_FLAGS;
     if (is_ordered(op))
@@ -253,8 +257,8 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     const bool once =
         !op->divides && op->times <= 1 && step->more_writes == 0 && op->barrier == OOO_NO_BARRIER;
     step->accesses = once && (op->load || op->store) && op->accumulator == 0;
-    step->accumulates =
-        once && !op->load && !op->store && step->base == OOO_NOWHERE && step->more_reads == 0;
+    step->accumulates = once && !op->load && !op->store && step->base == OOO_NOWHERE &&
+                        step->more_reads == 0 && step->first == OOO_ALWAYS;
     step->plain = step->accumulates && op->accumulator == 0;
 }
 

@@ -107,6 +107,8 @@ enum ooo_barrier {
 struct ooo_op {
     uint64_t reads, writes;                     /* sets of registers as in struct insn, of A64 */
     uint32_t predicate_reads, predicate_writes; /* the same of SVE, at most three and one */
+    uint64_t first; /* one of reads: needed first_by cycles before the others */
+    uint16_t first_by;
     uint64_t writes_back; /* an updated base, in writes or not: ready as from the ALU */
     uint64_t accumulator; /* one of reads: for another's the result is there `forward` early */
     uint16_t forward;
@@ -180,6 +182,8 @@ struct ooo_step {
     uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
     uint64_t more_reads, more_writes; /* registers that the lists below do not hold */
     uint32_t latency, divide_time;
+    uint32_t first_by; /* as a time: how much before the others... */
+    uint8_t first;     /* ...a register is needed; OOO_ALWAYS for none */
     uint8_t reads[OOO_PLAIN_READS];
     uint8_t writes[OOO_PLAIN_WRITES];
     uint8_t base;        /* an updated one */
@@ -624,7 +628,7 @@ static inline uint64_t ooo_more_operands(const struct ooo_timing *window,
 {
     for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
         at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
-    return at;
+    return ooo_later(at, window->ready[step->first] + step->first_by);
 }
 
 /* Returns the time at which a plain instruction that was dispatched at `at` is issued. */

@@ -263,6 +263,23 @@ static void make_accumulator(struct ooo_op *op, const struct insn *insn,
                       (op->unit == UNIT_V13 && m->units_vector > 3);
 }
 
+/* CHOICE(neoverse-first): an index of a load, or the element that a vector is multiplied by. */
+static uint16_t needed_first_by(const struct insn *insn, const struct armpmu_machine *m)
+{
+    if (m->dispatch_in_order == YESNO_YES)
+        return 0;
+    if (insn->memory.bytes != 0)
+        return insn->memory.load && has_half_pipes(m);
+    return has_half_pipes(m) ? insn->klass == CLASS_NEON_MULTIPLY
+                             : multiplies_and_adds_floats(insn);
+}
+
+static void make_first(struct ooo_op *op, const struct insn *insn, const struct armpmu_machine *m)
+{
+    op->first_by = insn->reads_first != 0 ? needed_first_by(insn, m) : 0;
+    op->first = op->first_by != 0 ? insn->reads_first : 0;
+}
+
 /* CHOICE(neoverse-barriers): stores are written in order, so a DMB of stores alone has nothing to
  * wait for. */
 static void make_barrier(struct ooo_op *op, const struct insn *insn)
@@ -331,6 +348,8 @@ static unsigned passes_of(const struct insn *insn, const struct armpmu_machine *
         return quad && insn->work.element_bytes == 1 ? 2 : 1;
     case CLASS_NEON_MULTIPLY:
         return quad && m->units_multiply_bytes == 8 ? 2 : 1;
+    case CLASS_NEON_POLYNOMIAL: /* PMULL has products of two bytes, PMUL their lower halves */
+        return quad && insn->work.element_bytes == 1 && m->units_multiply_bytes == 8 ? 2 : 1;
     case CLASS_FLOAT_PAIR_SUM:
         return halves ? 3 : 1;
     case CLASS_NEON_SHIFT:
@@ -369,13 +388,14 @@ static uint32_t later_by(const struct insn *insn, unsigned passes, const struct 
     case CLASS_CORE_TO_ELEMENT:
         return !halves && (insn->reads & insn->writes) != 0 ? m->latency_vector : 0;
     case CLASS_NEON_LOAD:
-        return m->latency_vector * structure_passes(insn, m) + (halves && has_index(insn));
+        return m->latency_vector * structure_passes(insn, m);
     case CLASS_LOAD: /* LLVM: an addition extends the words; IB: the second one comes later */
-        return (halves && has_index(insn)) + insn->memory.extends * m->latency_alu;
+        return insn->memory.extends * m->latency_alu;
     case CLASS_FLOAT_PAIR_SUM:
         return passes > 1 ? m->latency_float : 0;
     case CLASS_NEON_CONVERT:
     case CLASS_NEON_MULTIPLY:
+    case CLASS_NEON_POLYNOMIAL:
         return halves ? 0 : passes - 1;
     default:
         return 0;
@@ -482,6 +502,7 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
     else if (insn->klass == CLASS_VFP_DIVIDE)
         take_one_at_a_time(&op->window, DIVIDER_FLOAT, neoverse_scalable_time(insn, machine).times);
     make_accumulator(&op->window, insn, machine);
+    make_first(&op->window, insn, machine);
     if (machine->dispatch_in_order == YESNO_YES)
         neoverse_in_order_make(&op->in_order, &op->window, insn, machine);
 }

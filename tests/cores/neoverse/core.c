@@ -631,6 +631,7 @@ TEST(every_class_has_the_latency_of_its_key)
     m.latency_aes = 127;
     m.latency_hash = 128;
     m.latency_polynomial = 129;
+    m.latency_polynomial_bytes = 149;
     m.latency_multiply_high = 130;
     m.latency_float_multiply = 131;
     m.latency_multiply_long_interval = 132;
@@ -713,6 +714,7 @@ TEST(every_class_has_the_latency_of_its_key)
         {CLASS_CRYPTO_AES, UNIT_VECTOR, 127, true},
         {CLASS_CRYPTO_AES_MIX, UNIT_VECTOR, 127, true},
         {CLASS_CRYPTO_MULTIPLY, UNIT_VECTOR, 129, true},
+        {CLASS_NEON_POLYNOMIAL, UNIT_V02, 149, true},
         {CLASS_CORE_TO_NEON, UNIT_M0, 116, false},
         {CLASS_NEON_TO_CORE, UNIT_V1, 117, false},
         {CLASS_CORE_TO_FLOAT, UNIT_M0, 144, false},

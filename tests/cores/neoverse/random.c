@@ -32,6 +32,7 @@ static void make_access(struct insn *insn, uint64_t *seed)
     insn->reads_early = insn->reads;
     insn->memory.neon = insn->klass == CLASS_NEON_LOAD || insn->klass == CLASS_NEON_STORE;
     if (insn->memory.load) {
+        insn->reads_first = one_in(seed, 3) ? insn->reads : 0;
         insn->writes = some_register(seed);
     } else {
         insn->reads |= some_register(seed);
@@ -118,6 +119,7 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
         CLASS_NEON_TABLE,
         CLASS_NEON_SHIFT_ROUND,
         CLASS_NEON_ADD_DIFFERENCE,
+        CLASS_NEON_POLYNOMIAL,
         CLASS_NEON_CONVERT,
         CLASS_VFP_DIVIDE,
         CLASS_CRYPTO,
@@ -162,6 +164,8 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
     if (one_in(seed, 2)) /* accumulates */
         insn->reads_late = insn->writes = insn->reads & -insn->reads;
     insn->accumulates = insn->reads_late != 0;
+    if (one_in(seed, 2))
+        insn->reads_first = insn->reads & ~insn->reads_late & -(insn->reads & ~insn->reads_late);
     insn->vector.operands = (uint8_t)pick(seed, 3);
     if (one_in(seed, 3)) /* shifts one of them */
         insn->reads_early = insn->reads & ~insn->reads_late & (insn->reads - 1);
@@ -170,7 +174,7 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
     insn->reads_flags = one_in(seed, 8);
     insn->writes_flags = one_in(seed, 5);
     if (insn->klass == CLASS_ZERO || insn->klass == CLASS_NEON_ZERO) {
-        insn->reads = insn->reads_early = insn->reads_late = 0;
+        insn->reads = insn->reads_early = insn->reads_late = insn->reads_first = 0;
         insn->reads_flags = insn->writes_flags = false;
     }
 }
@@ -679,11 +683,11 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_pairs = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .branch_perfect = one_in(seed, 8) ? YESNO_YES : YESNO_NO,
         .branch_ahead_cycles = pick(seed, 12),
+        .branch_directs_fetch = one_in(seed, 4) ? YESNO_NO : YESNO_YES,
         .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),
         .window_entries = 8 + pick(seed, 250),
         .window_loads = 1 + pick(seed, 60),
-        .branch_directs_fetch = one_in(seed, 4) ? YESNO_NO : YESNO_YES,
         .window_stores = 1 + pick(seed, 40),
         .store_buffer_drain_cycles = 1 + pick(seed, 3),
         .store_buffer_merge_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 6),
@@ -756,6 +760,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_hash = 4,
         .latency_hash_schedule = 2,
         .latency_polynomial = 2,
+        .latency_polynomial_bytes = 3,
         .pipes_shift = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_multiply = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_multiply_long = (enum machine_pipes)pick(seed, PIPES_V13 + 1),

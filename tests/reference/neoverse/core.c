@@ -597,7 +597,7 @@ static uint64_t go_on_behind(struct slow *slow, unsigned i)
 }
 
 /* When the line of instruction i is asked for, whose delivery may begin at `from`: as far ahead as
- * the predictor, which began anew behind what it did not have. */
+ * the predictor, which began again behind what it did not have. */
 static uint64_t asked_ahead(struct slow *slow, unsigned i, uint64_t from)
 {
     const uint64_t ahead = slow->machine->branch_ahead_cycles;
@@ -771,9 +771,26 @@ static bool accumulator_is_there(struct slow *slow, unsigned i)
     return there <= slow->now;
 }
 
+/* The register that is needed before the others. */
+static bool first_is_there(struct slow *slow, unsigned i)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    for (int at = (int)i - 1; at >= 0 && op->first != 0; at--) {
+        const struct ooo_op *older = &slow->insns[at].op.window;
+        const bool as_base = (older->writes_back & op->first) != 0;
+        const uint64_t there =
+            as_base ? slow_base_there(slow, (unsigned)at) : slow->fates[at].complete;
+        if (as_base || (older->writes & op->first) != 0)
+            return there != NEVER && there + op->first_by <= slow->now;
+    }
+    return true;
+}
+
 static bool operands_are_there(struct slow *slow, unsigned i)
 {
     uint64_t left = slow->insns[i].op.window.reads & ~slow->insns[i].op.window.accumulator;
+    if (!first_is_there(slow, i))
+        return false;
     uint32_t predicates = slow->insns[i].op.window.predicate_reads;
     bool flags = slow->insns[i].op.window.reads_flags;
     for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || predicates != 0 || flags);

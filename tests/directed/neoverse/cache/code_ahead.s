@@ -7,6 +7,8 @@
 // set: l2.size_kb = 256
 // set: l2.hit_cycles = 10
 // set: dispatch.width = 4
+// set: branch.directs_fetch = yes
+// set: units.integer = 4
 // set: branch.ahead_cycles = 8
 // vary: N = 20, 30, 50
 // expect-change: L1I_CACHE_REFILL = 1024 * N

@@ -6,6 +6,8 @@
 // set: l2.hit_cycles = 10
 // set: l2.line_cycles = 7
 // set: dispatch.width = 4
+// set: branch.directs_fetch = yes
+// set: units.integer = 4
 // set: branch.ahead_cycles = 24
 // vary: N = 20, 30, 50
 // expect-change: L1I_CACHE_REFILL = 1024 * N
