@@ -120,10 +120,10 @@ void workarounds_it_run(struct firmware *fw)
 
 /* ---- memory for translations ---- */
 
-/* Instructions, of which the library keeps some ten million of A64. A run translates its first
- * block unseen. */
+/* In instructions. The library has memory for the translations of some ten million instructions of
+ * A64, and crashes beyond it. It does not tell of the first block of a run. */
 #define TRANSLATED_MOST 1000000u
-#define FIRST_BLOCK     8u
+#define FIRST_BLOCK     8u /* assumed: a usual length */
 
 static bool is_full(const struct firmware *fw)
 {
