@@ -1427,10 +1427,12 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     state->dirty = true;
     const struct memory_stored stored = {asked, state->arrives, memory->n_misses != n_misses,
                                          store->merges};
-    const uint64_t first = address >> memory->drain_shift, end = (last >> memory->drain_shift) + 1;
+    const uint64_t first = address >> memory->drain_shift, end = (last >> memory->drain_shift) + 1,
+                   whole = (address + memory->drain_mask) >> memory->drain_shift,
+                   end_of_whole = (last + 1) >> memory->drain_shift;
+    const uint8_t closed = end_of_whole > whole + 1 ? 2 : 1;
     for (uint64_t number = first; number != end; number++) {
-        const uint64_t begin = number << memory->drain_shift;
-        const bool fills = address <= begin && last - begin >= memory->drain_mask;
+        const uint8_t fills = number >= whole && number < end_of_whole ? closed : 0;
         written = ooo_later(written, memory_drain(memory, &stored, number, fills));
     }
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */

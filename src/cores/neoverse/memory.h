@@ -153,7 +153,7 @@ struct memory_earlier {
 struct memory_drain {
     uint64_t number; /* address / bytes of an entry + 1, 0 for none */
     uint64_t at;     /* when it is written */
-    bool closed;     /* one store filled it */
+    uint8_t closed;  /* one store filled it, 2: with others */
 };
 
 /* The line of the latest store that missed the data cache, and the stream that it may belong to. */
@@ -540,9 +540,11 @@ struct memory_stored {
 };
 
 /* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already; one
- * that is filled at once is closed to others. Returns when it is written. */
+ * that is filled at once is closed to others. fills: 0, or as closed. Returns when it is written.
+ */
 static inline uint64_t memory_drain(struct neoverse_memory *memory,
-                                    const struct memory_stored *stored, uint64_t number, bool fills)
+                                    const struct memory_stored *stored, uint64_t number,
+                                    uint8_t fills)
 {
     struct memory_drain *const latest = &memory->drains[number % MEMORY_DRAINS];
     const uint64_t next = memory->drained + memory->machine->store_buffer_drain_cycles;
@@ -554,7 +556,8 @@ static inline uint64_t memory_drain(struct neoverse_memory *memory,
     memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
     if (same && latest->closed)
         memory->drained =
-            ooo_later(memory->drained, latest->at + memory->machine->store_buffer_rewrite_cycles);
+            ooo_later(memory->drained,
+                      latest->at + latest->closed * memory->machine->store_buffer_rewrite_cycles);
     if (stored->merges)
         *latest = (struct memory_drain){number + 1, memory->drained, fills};
     return memory->drained;

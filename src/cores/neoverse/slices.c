@@ -359,7 +359,7 @@ static void add_stores(struct core_digest *digest, const struct neoverse_memory 
                        uint64_t base)
 {
     const struct armpmu_machine *const m = memory->machine;
-    const uint64_t again = m->store_buffer_rewrite_cycles + 1;
+    const uint64_t again = 2 * m->store_buffer_rewrite_cycles + 1;
 
     add_time(digest,
              memory->drained + m->store_buffer_drain_cycles + 8 * m->store_buffer_page_cycles,
@@ -368,7 +368,7 @@ static void add_stores(struct core_digest *digest, const struct neoverse_memory 
         const struct memory_drain *const drain = &memory->drains[i];
         const bool matters = drain->number != 0 && drain->at + again > base;
         add(digest, matters ? drain->number : 0);
-        add(digest, matters && drain->closed);
+        add(digest, matters ? drain->closed : 0);
         add_time(digest, matters ? drain->at + again : 0, base);
     }
     for (unsigned i = 0; i < MEMORY_GRANULES; i++) {

@@ -415,14 +415,14 @@ static const struct drain *entry_of(const struct slow *slow, uint64_t number)
 static uint64_t write_entry(struct slow *slow, const struct line *line, struct drain drain)
 {
     const struct drain *entry = drain.merges ? entry_of(slow, drain.number) : NULL;
-    if (entry != NULL && !entry->filled && !drain.filled && line->miss == NONE &&
+    if (entry != NULL && entry->filled == 0 && drain.filled == 0 && line->miss == NONE &&
         entry->at >= line->asked)
         return entry->at;
     slow->drained = later(later(line->asked, line->arrives),
                           slow->drained + slow->machine->store_buffer_drain_cycles);
-    if (entry != NULL && entry->filled)
-        slow->drained =
-            later(slow->drained, entry->at + slow->machine->store_buffer_rewrite_cycles);
+    if (entry != NULL && entry->filled != 0)
+        slow->drained = later(
+            slow->drained, entry->at + entry->filled * slow->machine->store_buffer_rewrite_cycles);
     drain.at = slow->drained;
     slow->drains[slow->n_drains++] = drain;
     return slow->drained;
@@ -437,10 +437,13 @@ static uint64_t write_line(struct slow *slow, const struct line *line, uint64_t 
                    bytes = merge == 0 || merge > m->l1d_line_bytes ? m->l1d_line_bytes : merge;
     const unsigned before = slow->n_drains;
     uint64_t written = 0;
+    unsigned n_filled = 0;
+    for (uint64_t entry = at / bytes; entry <= last / bytes; entry++)
+        n_filled += entry * bytes >= at && entry * bytes + bytes - 1 <= last;
     for (; at <= last; at = (at / bytes + 1) * bytes) {
-        const struct drain drain = {.number = at / bytes,
-                                    .merges = merges,
-                                    .filled = at % bytes == 0 && last - at >= bytes - 1};
+        const bool filled = at % bytes == 0 && last - at >= bytes - 1;
+        const struct drain drain = {
+            .number = at / bytes, .merges = merges, .filled = filled ? n_filled > 1 ? 2 : 1 : 0};
         written = later(written, write_entry(slow, line, drain));
     }
     slow->counts.store_accesses += slow->n_drains != before;

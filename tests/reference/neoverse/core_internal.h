@@ -65,7 +65,8 @@ struct line {
 /* An entry of the store buffer. */
 struct drain {
     uint64_t number, at;
-    bool merges, filled; /* by one store */
+    bool merges;
+    unsigned filled; /* by one store, 2: which filled others, too */
 };
 
 struct stride {
