@@ -5,8 +5,11 @@ usage: mirrors.py SOURCE_ROOT
 The test of src/FOLDER/NAME.c or .h is tests/FOLDER/NAME.c or .py. mirrors.list names the files without one; it may
 only shrink: a file on it that has a test now, or is gone, must leave it, and a new file does not go on it. Many files on
 it are tested through others, by directed programs and by commands. Fails without files, too.
+
+Each directed program is named by a meson.build of its folders, without which no test runs it.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -23,6 +26,13 @@ def without_mirror(root):
                    if not any((root / "tests" / f"{stem}.{end}").is_file() for end in ("c", "py"))}
 
 
+def unnamed_programs(root):
+    folder = root / "tests/directed"
+    named = {word for file in folder.rglob("meson.build") for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
+    return [f"{path.relative_to(root)}: no meson.build names it, so no test runs it"
+            for path in sorted(folder.rglob("*.s")) if path.stem not in named]
+
+
 def complaints(root, listed, limit):
     stems, missing = without_mirror(root)
     if not stems:
@@ -34,7 +44,7 @@ def complaints(root, listed, limit):
         found.append("mirrors.list: is not sorted, or has a line twice")
     if len(listed) != limit:
         found.append(f"mirrors.list: has {len(listed)} lines, LIMIT of mirrors.py says {limit}; it may only fall")
-    return found
+    return found + unnamed_programs(root)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,15 @@ class Mirrors(unittest.TestCase):
     def test_the_list_does_not_grow_unseen(self):
         self.assertEqual(len(self.complaints(["src/isa/a.c"], ["isa/a"], 0)), 1)
 
+    def test_a_program_that_no_test_runs_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("a.s", ""), ("b.s", ""), ("meson.build", "['a', 'bb']")):
+                path = Path(folder, "tests/directed/core", name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            self.assertEqual(mirrors.unnamed_programs(Path(folder)),
+                             ["tests/directed/core/b.s: no meson.build names it, so no test runs it"])
+
     def test_without_files_it_fails(self):
         self.assertEqual(len(self.complaints(["src/cli/a.c"], [])), 1)
 
