@@ -59,16 +59,18 @@ static void attribute_front_end(struct neoverse *core, const struct ooo_pace *pa
     const struct neoverse_lost *const before = &core->lost_before;
     const uint64_t starved = window->starved;
 
-    if (starved != before->of[LOST_IN_FRONT])
+    if (starved != before->of[LOST_IN_FRONT]) {
         for (unsigned i = 0; i < OOO_HOLDS; i++)
             if (window->frontend_stall[i] != before->of[i])
                 attribute_one(core, i, window->frontend_stall[i]);
-    attribute_one(core, LOST_IN_FRONT, starved);
+        attribute_one(core, LOST_IN_FRONT, starved);
+    }
     attribute_one(core, NOT_LOST,
                   ooo_cycle(pace->dispatched) - starved - window->backend_stall -
                       window->wrong_cycles);
     attribute_one(core, SLOTS_IN_FRONT, ooo_frontend_slots(window, pace));
-    attribute_one(core, SLOTS_BEHIND, window->backend_slots);
+    if (window->backend_slots != before->of[SLOTS_BEHIND])
+        attribute_one(core, SLOTS_BEHIND, window->backend_slots);
 }
 
 static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pace)

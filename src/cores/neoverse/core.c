@@ -959,15 +959,15 @@ static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
                                              struct profile_block *profile)
 {
     struct ooo_pace *const pace = &core->window.pace;
-    const uint64_t before = ooo_cycle(together->retired);
+    const uint64_t before = together->retired;
     const bool is_first = pace->dispatched != core->dispatched;
 
     if (is_first || step->kind > KIND_PLAIN)
         core->memory.tally = neoverse_row_of(core, profile, step->index);
     const uint64_t complete = execute_step(core, step, together);
-    const uint64_t cycles = ooo_cycle(together->retired) - before;
-    if (cycles != 0)
-        neoverse_row_of(core, profile, step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    const uint64_t time = together->retired - before;
+    if (time != 0)
+        neoverse_row_of(core, profile, step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += ooo_cycle(time);
     if (is_first)
         neoverse_attribute_lost(core, pace);
     if (is_first || step->kind > KIND_PLAIN)
@@ -1094,22 +1094,30 @@ static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
 
 /* execute_whole_group for a profile. */
 static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
-                                                const struct neoverse_block *block,
                                                 struct neoverse_fetch_group *group,
                                                 struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
 
-    if (core->core.reader->profile.accesses != NULL || profile == NULL) {
-        struct accesses accesses = {true, NULL, NULL, core->place.records};
-        attribute_group(core, block, group, group->row.n, false, &accesses, profile);
-        return;
+    if (group->line != core->fetch_line) {
+        core->memory.tally = neoverse_row_of(core, profile, group->first->index);
+        fetch_line(core, &window->pace, group, core->place.address);
     }
-    core->memory.tally = neoverse_row_of(core, profile, group->first->index);
-    fetch_line(core, &window->pace, group, core->place.address);
     const bool has_room = group->together && ooo_has_room(window, &window->pace, &group->row);
     core->resolved =
         has_room ? execute_together(core, group, profile) : attribute_apart(core, group, profile);
+}
+
+/* The same of a block whose accesses are kept, or that has no rows. */
+static OUT_OF_LINE void attribute_groups(struct neoverse *core, const struct neoverse_block *block,
+                                         struct profile_block *profile)
+{
+    struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
+
+    for (; group != end; group++) {
+        struct accesses accesses = {true, NULL, NULL, core->place.records};
+        attribute_group(core, block, group, group->row.n, false, &accesses, profile);
+    }
 }
 
 /* With a profile by instruction. */
@@ -1119,17 +1127,22 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
 {
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
-    core->place = (struct neoverse_place){records, entry->start};
+    struct profile_block *const profile = entry->profile;
 
+    core->place = (struct neoverse_place){records, entry->start};
     if (!block->has_records)
         find_records(core, block, entry);
-    block->profile = entry->profile;
+    block->profile = profile;
     count_whole(core, block);
     neoverse_announce(core, block);
-    struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
-    for (; group != end; group++)
-        attribute_whole_group(core, block, group, entry->profile);
-    neoverse_attribute(core, entry->profile, entry->n_insns - 1);
+    if (unlikely(core->core.reader->profile.accesses != NULL || profile == NULL)) {
+        attribute_groups(core, block, profile);
+    } else {
+        struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
+        for (; group != end; group++)
+            attribute_whole_group(core, group, profile);
+    }
+    neoverse_attribute(core, profile, block->n_insns - 1);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 
