@@ -333,6 +333,21 @@ static inline void reader_catch_up(struct trace_reader *reader)
     reader->now.profile = entry->profile;
 }
 
+/* Packs the rows of a profile if they are many. Pointers to rows that the core does not hold are
+ * void afterwards. */
+static inline void reader_limit_rows(struct trace_reader *reader)
+{
+    if (unlikely(profile_rows_are_many(&reader->profile)) && reader->model->pack_rows != NULL)
+        reader->model->pack_rows(reader->core);
+}
+
+/* profile_rows_open where a core adds what many blocks hold, one after the other. */
+static inline bool reader_open_rows(struct trace_reader *reader, struct profile_block *block)
+{
+    reader_limit_rows(reader);
+    return profile_rows_open(&reader->profile, block);
+}
+
 /* The last block was left, and there is no memory to enter the next one. */
 static inline void reader_out_of_memory(struct trace_reader *reader)
 {

@@ -280,8 +280,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
             return status;
     }
     bool repeatable = reader->repeatable >= 0 && from != &reader->nowhere;
-    if (unlikely(profile_rows_are_many(&reader->profile)) && reader->model->pack_rows != NULL)
-        reader->model->pack_rows(reader->core);
+    reader_limit_rows(reader);
     if (unlikely(reader->has_clones))
         entry = reader_clone(reader, entry, reader_next_path(reader, last, entry, &repeatable));
     if (unlikely(entry == NULL))

@@ -115,13 +115,11 @@ void a8_signals(const void *state, uint64_t *signals)
 
 static void attribute(struct a8 *a8, const struct a8_block *block)
 {
-    struct profile_rows *const rows = &a8->core.reader->profile;
+    struct trace_reader *const reader = a8->core.reader;
+    const bool was_packed = reader_open_rows(reader, block->entry.profile);
 
-    if (profile_rows_are_many(rows))
-        a8_pack_rows(a8);
-    const bool was_packed = profile_rows_open(rows, block->entry.profile);
     a8_attribute_block(a8, block);
-    profile_rows_close(rows, block->entry.profile, was_packed);
+    profile_rows_close(&reader->profile, block->entry.profile, was_packed);
 }
 
 void a8_sync(void *core)

@@ -395,20 +395,28 @@ static void attribute_whole(struct r4f *core, const struct r4f_block *block)
     r4f_add_block(block, row);
 }
 
-void r4f_attribute_block(struct r4f *core, const struct r4f_block *block)
+static void attribute_each(struct r4f *core, const struct r4f_block *block)
 {
     const uint32_t n = block->code->n_insns;
 
-    if (!core->by_insn) {
-        attribute_whole(core, block);
-        return;
-    }
     for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
          memo = memo->sibling)
         add_memo(core, block, (const struct r4f_schedule_memo *)memo);
     for (unsigned jumped = 0; jumped < 2; jumped++)
         if (block->fetches[jumped] != 0)
             add_groups(core, block, n, jumped, block->fetches[jumped]);
+}
+
+void r4f_attribute_block(struct r4f *core, const struct r4f_block *block)
+{
+    struct trace_reader *const reader = core->core.reader;
+    const bool was_packed = reader_open_rows(reader, block->profile);
+
+    if (core->by_insn)
+        attribute_each(core, block);
+    else
+        attribute_whole(core, block);
+    profile_rows_close(&reader->profile, block->profile, was_packed);
 }
 
 /* ---- what the profile asks ---- */

@@ -42,12 +42,19 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
     }
 }
 
+static void add_block(struct xscale *xscale, const struct xs_block *block)
+{
+    struct trace_reader *const reader = xscale->core.reader;
+    const bool was_packed = reader_open_rows(reader, block->profile);
+    for (struct xs_schedule_memo *memo = block->all_memos; memo != NULL; memo = memo->next)
+        add_memo(xscale, block, memo);
+    profile_rows_close(&reader->profile, block->profile, was_packed);
+}
+
 void xs_attribute_held(struct xscale *xscale)
 {
     for (struct memo_block *block = xscale->dirty_blocks; block != NULL; block = block->next_dirty)
-        for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
-             memo = memo->next)
-            add_memo(xscale, (const struct xs_block *)block, memo);
+        add_block(xscale, (const struct xs_block *)block);
 }
 
 enum armpmu_status xs_attribute_all(void *state)
