@@ -34,6 +34,7 @@ static const struct {
     {"far", "[memory]\nlatency_cycles = 400\n[bus]\nbeat_cycles = 40\nwidth_bits = 32\n"
             "[l2]\nsize_kb = 8\n"},
     {"overlaps", "[bus]\noverlaps_writes = yes\nwrite_beat_cycles = 30\n"
+                 "[memory]\nturnaround_cycles = 20\n"
                  "[l2]\nfill_buffers = 1\nsize_kb = 1\n"},
     {"one-store", "[store_buffer]\nentries = 1\ndrain_cycles = 40\nfull_cycles = 9\n"
                   "[walk]\nlevels = 1\ncycles = 90\n"},

@@ -8,8 +8,8 @@
  * Assumes: a read begins when all is written that was written before it; several are on their way
  * at once, no more than level 2's fill buffers, and their beats take turns on the bus. A write
  * begins when all lines that were asked for before it are there; or, where it overlaps, when the
- * bus is free, which a read takes for its beats only. Does not model: banks, rows and refresh of
- * DRAM, other masters. */
+ * bus is free, which a read takes for its beats only. CHOICE(memory-turnaround): a write after a
+ * read occupies the bus longer. Does not model: banks, rows and refresh of DRAM, other masters. */
 #ifndef CORES_CORTEX_A8_EXTERNAL_MEMORY_H
 #define CORES_CORTEX_A8_EXTERNAL_MEMORY_H
 
@@ -33,7 +33,9 @@ struct external_memory {
     uint32_t read_cycles;                    /* from a request to its first beat */
     uint32_t beat_cycles, write_beat_cycles; /* of the bus */
     uint32_t line_beats, beat_shift;
-    uint32_t line_cycles; /* of all beats of a line */
+    uint32_t line_cycles;       /* of all beats of a line */
+    uint32_t turnaround_cycles; /* more of a write after a read... */
+    bool has_read;              /* ...which the latest was */
     uint64_t complete;    /* the last line on its way is there */
     uint64_t free;        /* all that was written is in memory; of reads: above */
     bool overlaps;        /* writes overlap lines on their way */
@@ -51,6 +53,7 @@ static inline uint64_t external_memory_read(struct external_memory *memory, uint
     }
     memory->next = memory->next + 1 == memory->n_fills ? 0 : memory->next + 1;
     memory->complete = first + memory->line_cycles;
+    memory->has_read = true;
     if (memory->overlaps)
         memory->free = begins + memory->line_cycles;
     *fill = (struct a8_fill){.line = line, .complete = memory->complete, .offset = offset};
@@ -66,7 +69,9 @@ static inline uint64_t external_memory_write(struct external_memory *memory, uin
     uint64_t begins = later(now, memory->free);
     if (!memory->overlaps)
         begins = later(begins, memory->complete);
-    memory->free = begins + beats * memory->write_beat_cycles;
+    memory->free = begins + beats * memory->write_beat_cycles +
+                   (memory->has_read ? memory->turnaround_cycles : 0);
+    memory->has_read = false;
     return begins;
 }
 

@@ -140,6 +140,7 @@ static void init_external(struct a8_memory *memory, const struct armpmu_machine 
         .read_cycles = machine->memory_minimum_cycles + machine->memory_latency_cycles,
         .beat_cycles = machine->bus_beat_cycles,
         .write_beat_cycles = machine->bus_write_beat_cycles,
+        .turnaround_cycles = machine->memory_turnaround_cycles,
         .line_beats = line_beats,
         .line_cycles = line_beats * machine->bus_beat_cycles,
         .beat_shift = (uint32_t)__builtin_ctz(bus_bytes),

@@ -197,13 +197,12 @@ uint64_t cluster_fill(const struct neoverse_memory *memory, bool writes, uint64_
     struct memory_fills *const fills = &memory->cluster->fills[writes];
     const struct memory_fill *const before =
         &fills->latest[(fills->n - machine->l2_fill_buffers) % OOO_RING];
-    const uint64_t n_transfers = memory->l2->n_transfers;
+    const uint64_t transferred = memory->l2->transferred;
     uint64_t there = memory->start + arrives;
 
     if (fills->n >= machine->l2_fill_buffers)
-        there = ooo_later(there, before->ends + (n_transfers - before->n_transfers) *
-                                                    machine->memory_line_cycles);
-    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){there, n_transfers, 0};
+        there = ooo_later(there, before->ends + transferred - before->transferred);
+    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){there, transferred, 0};
     return there - memory->start;
 }
 

@@ -45,6 +45,17 @@ uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes)
     return (bytes + beat_bytes - 1) / beat_bytes;
 }
 
+/* CHOICE(memory-turnaround): memory reads or writes a line. */
+static inline void transfer(struct neoverse_memory *memory, bool writes)
+{
+    struct memory_level2 *const l2 = memory->l2;
+    const struct armpmu_machine *const machine = memory->machine;
+
+    l2->transferred += machine->memory_line_cycles;
+    l2->transferred += writes && l2->has_read ? machine->memory_turnaround_cycles : 0;
+    l2->has_read = !writes;
+}
+
 void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
     struct memory_llc *const llc = memory->llc;
@@ -56,7 +67,8 @@ void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirt
         return;
     }
     slot = tag_array_fill(&llc->tags, line, &victim);
-    memory->l2->n_transfers += victim != TAG_ARRAY_NO_NAME && llc->dirty[slot];
+    if (victim != TAG_ARRAY_NO_NAME && llc->dirty[slot])
+        transfer(memory, true);
     llc->dirty[slot] = dirty;
 }
 
@@ -97,7 +109,7 @@ static struct cluster_answer read_from_cluster(struct neoverse_memory *memory, u
         if (memory->machine->llc_holds == HOLDS_MISSED)
             memory_keep_in_llc(memory, line, false);
     }
-    memory->l2->n_transfers++;
+    transfer(memory, false);
     return (struct cluster_answer){0};
 }
 
@@ -121,8 +133,7 @@ static uint64_t after_transfers(const struct neoverse_memory *memory,
         return cluster_fill(memory, fills == &memory->writes, arrives);
     if (fills->n < machine->l2_fill_buffers)
         return arrives;
-    return ooo_later(arrives, before->ends + (memory->l2->n_transfers - before->n_transfers) *
-                                                 machine->memory_line_cycles);
+    return ooo_later(arrives, before->ends + memory->l2->transferred - before->transferred);
 }
 
 /* CHOICE(llc-line-cycles): what each line takes that the shared cache passes to a core. */
@@ -145,15 +156,14 @@ static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory
     const uint64_t shared = (fills->n_shared - before->n_shared) * shared_cycles(memory, fills);
     if (unlikely(fills->n < fills->n_before_slice) && before->ends <= fills->came_by)
         fills->is_unsure |=
-            fills->came_by + ooo_later(shared, (memory->l2->n_transfers - before->n_transfers) *
-                                                   memory->machine->memory_line_cycles) >
+            fills->came_by + ooo_later(shared, memory->l2->transferred - before->transferred) >
             arrives;
     if (!shared_cache_has_it)
         arrives = after_transfers(memory, fills, arrives);
     else if (fills->n >= memory->machine->l2_fill_buffers)
         arrives = ooo_later(arrives, before->ends + shared);
     fills->latest[fills->n++ % OOO_RING] =
-        (struct memory_fill){arrives, memory->l2->n_transfers, fills->n_shared};
+        (struct memory_fill){arrives, memory->l2->transferred, fills->n_shared};
     return arrives;
 }
 
@@ -170,7 +180,7 @@ static void send_to_cluster(struct neoverse_memory *memory, uint64_t line, bool 
     memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK] += dirty;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb == 0) {
-        memory->l2->n_transfers++;
+        transfer(memory, true);
         return;
     }
     memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
@@ -878,7 +888,7 @@ static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
     if (kept)
         memory_keep_in_llc(memory, line, true);
     else
-        memory->l2->n_transfers++;
+        transfer(memory, true);
     if (shared)
         memory->tally[kept ? ARMPMU_SIGNAL_L3_WRITE : ARMPMU_SIGNAL_L3_PASS]++;
     return fill_arrives(memory, &memory->writes, due, 0, kept);

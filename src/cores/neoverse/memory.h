@@ -28,6 +28,8 @@
  *    take, those that are written and those of walks among them. A read
  *    that hits the shared cache takes nothing of that. The shared cache writes a line to memory
  * when it loses one that a core has written; what it holds when a program ends is never written.
+ *  - CHOICE(memory-turnaround): a line that is written after one that was read takes
+ *    `memory.turnaround_cycles` more.
  *  - CHOICE(llc-line-cycles): in the same way, lines that a core reads from the shared cache take
  *    `llc.line_cycles` each; walks and streams of stores do not.
  *  - CHOICE(llc-victims): with `llc.holds = victims` the shared cache holds the lines that level 2
@@ -212,7 +214,7 @@ struct memory_fetched {
 };
 
 /* The latest lines that level 2 had from its cluster, or that streams of stores sent there: when
- * each was there, and how many memory had read and written by then. */
+ * each was there, and how long memory had read and written by then. */
 struct memory_fills {
     uint64_t n;        /* so far... */
     uint64_t n_shared; /* ...of which the shared cache had */
@@ -221,7 +223,7 @@ struct memory_fills {
     uint64_t n_before_slice, came_by;
     bool is_unsure;
     struct memory_fill {
-        uint64_t ends, n_transfers, n_shared;
+        uint64_t ends, transferred, n_shared;
     } latest[OOO_RING];
 };
 
@@ -229,7 +231,8 @@ struct memory_fills {
 struct memory_level2 {
     struct tag_array tags;
     struct memory_line *lines; /* by slot */
-    uint64_t n_transfers;      /* lines that memory has read and written for it */
+    uint64_t transferred;      /* cycles that memory has read and written lines for it... */
+    bool has_read;             /* ...the latest of which it has read */
 };
 
 /* The shared last-level cache. */

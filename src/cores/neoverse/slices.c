@@ -2,7 +2,7 @@
  * what is no sum over slices.
  *
  * Contents change in program order, CHOICE(amu-state-order): tags and their replacement, predictor,
- * prefetcher, streams of stores, the number of lines that memory passed. What follows here does all
+ * prefetcher, streams of stores, the cycles that memory passed lines for. What follows here does all
  * that on a clock of its own, which only has to advance.
  *
  * A state that two processes are in is compared relative to `base`, the cycle before which no later
@@ -324,7 +324,7 @@ static void add_lines(struct core_digest *digest, const struct tag_array *tags,
             add_line(digest, &lines[slot], base);
 }
 
-/* For lines that have come only the number of lines that memory passed since matters; the rest is
+/* For lines that have come only the cycles that memory passed lines for since matter; the rest is
  * unsure (struct memory_fills). */
 static void add_fills(struct core_digest *digest, const struct neoverse_memory *memory,
                       const struct memory_fills *fills, uint64_t base)
@@ -332,7 +332,7 @@ static void add_fills(struct core_digest *digest, const struct neoverse_memory *
     add(digest, fills->n);
     for (uint64_t i = 1; i <= memory->machine->l2_fill_buffers; i++) {
         const struct memory_fill *const fill = &fills->latest[(fills->n - i) % OOO_RING];
-        add(digest, memory->l2->n_transfers - fill->n_transfers);
+        add(digest, memory->l2->transferred - fill->transferred);
         add(digest, fills->n_shared - fill->n_shared);
         add_time(digest, fill->ends, base);
     }
@@ -426,6 +426,7 @@ static void add_memory(struct core_digest *digest, const struct neoverse_memory 
         add_time(digest, memory->filled[set] + m->l1d_fill_cycles, base);
     add_fills(digest, memory, &memory->reads, base);
     add_fills(digest, memory, &memory->writes, base);
+    add(digest, memory->l2->has_read);
     add(digest, memory->stream.virtual_line);
     add(digest, memory->stream.written);
     add(digest, memory->stream.n_lines);

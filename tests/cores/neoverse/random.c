@@ -839,6 +839,7 @@ TEST(agrees_in_order)
         struct armpmu_machine machine = in_order(random, &draws);
         machine.llc_line_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 30);
         compare(&machine, seed % 2 == 0, seed);
+        machine.memory_turnaround_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 60);
     }
 }
 
@@ -852,6 +853,7 @@ TEST(agrees_with_the_slow_one_to_the_cycle)
         machine.l1d_bank_bytes = power(&draws, 3, 6);
         machine.llc_line_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 30);
         compare(&machine, seed % 2 == 0, seed);
+        machine.memory_turnaround_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 60);
     }
 }
 

@@ -46,7 +46,8 @@ struct slow {
     bool draining;                    /* the oldest write is ... */
     uint64_t drained;                 /* ... and has drained then; when the last one had */
     struct slow_request requests[16]; /* of lines, newest first */
-    uint64_t written;                 /* memory has all that was written to it */
+    uint64_t written;                 /* memory has all that was written to it... */
+    bool latest_was_read;             /* ...after which it has read */
     struct branch_predictor predictor;
     bool untranslated;
 

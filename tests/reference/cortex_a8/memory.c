@@ -45,6 +45,9 @@ static uint64_t write_memory(struct slow *slow, uint64_t n_beats, uint64_t time)
         if (time < slow->requests[i].complete)
             time = slow->requests[i].complete;
     slow->written = time + n_beats * slow->machine->bus_write_beat_cycles;
+    if (slow->latest_was_read)
+        slow->written += slow->machine->memory_turnaround_cycles;
+    slow->latest_was_read = false;
     return time;
 }
 
@@ -61,6 +64,7 @@ static uint64_t ask_memory(struct slow *slow, uint64_t line, uint64_t offset, ui
     if (request.first < slow->requests[0].complete)
         request.first = slow->requests[0].complete;
     request.complete = request.first + beats(slow, LINE) * slow->machine->bus_beat_cycles;
+    slow->latest_was_read = true;
     if (overlaps(slow))
         slow->written = time + beats(slow, LINE) * slow->machine->bus_beat_cycles;
     memmove(slow->requests + 1, slow->requests, 15 * sizeof request);

@@ -61,8 +61,7 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
     for (int i = before + 1; i <= line->read && line->stream == NONE && !line->outer; i++)
         shared += !slow->lines[slow->reads[0][i]].outer;
     arrives = later(arrives, other->passed + shared * m->llc_line_cycles);
-    return line->outer ? later(arrives, other->passed + (line->transfers - other->transfers) *
-                                                            m->memory_line_cycles)
+    return line->outer ? later(arrives, other->passed + line->transfers - other->transfers)
                        : arrives;
 }
 

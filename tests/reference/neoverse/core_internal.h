@@ -57,7 +57,7 @@ struct line {
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
     bool l2_missed;                        /* then l2_fill is its own */
     int read;                              /* of a line that l2_missed: which of those */
-    unsigned transfers;                    /* lines that memory had read and written by then */
+    unsigned transfers;                    /* cycles that memory's bus had passed lines for by then */
     uint64_t base, asked, arrives, beyond; /* NEVER until known... */
     uint64_t passed;                       /* ...arrives without a wait for its set */
 };
@@ -113,7 +113,8 @@ struct slow {
     int n_demands;
     int *reads[2]; /* line, by miss of level 2 that is no walk's, and by line of a stream past it */
     int n_reads[2];
-    unsigned transfers;
+    unsigned transfers; /* cycles of memory's bus */
+    bool latest_was_read;
     struct fill *fills;
     int n_fills, max_fills;
 

@@ -280,13 +280,22 @@ static void change_pages(struct slow *slow, const struct slow_change *change)
 
 /* ---- caches ---- */
 
+/* Memory's bus passes a line, and has to turn around first where the one before it was read. */
+static void pass_line(struct slow *slow, bool written)
+{
+    slow->transfers += slow->machine->memory_line_cycles;
+    if (written && slow->latest_was_read)
+        slow->transfers += slow->machine->memory_turnaround_cycles;
+    slow->latest_was_read = !written;
+}
+
 /* The shared cache gets a line, dirty or not; what it loses dirty goes to memory. */
 static void put_in_llc(struct slow *slow, uint64_t name, bool dirty)
 {
     int lost_dirty = false;
     uint64_t lost;
     if (list_put(list_of(&slow->llc, name), name, dirty, &lost, &lost_dirty) && lost_dirty)
-        slow->transfers++;
+        pass_line(slow, true);
 }
 
 static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
@@ -310,7 +319,7 @@ static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
         if (!victims)
             put_in_llc(slow, name, false);
     }
-    slow->transfers++;
+    pass_line(slow, false);
     return slow->machine->memory_latency_cycles;
 }
 
@@ -329,7 +338,7 @@ static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
     slow->counts.l2_write_backs += dirty;
     slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
     if (!has_llc) {
-        slow->transfers++;
+        pass_line(slow, true);
         return;
     }
     slow->counts.l3_writes++;
@@ -687,7 +696,7 @@ static void write_past_l2(struct slow *slow, struct line *line, int level)
     slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
     slow->from_outside = level == 4 && !held;
     if (slow->from_outside)
-        slow->transfers++;
+        pass_line(slow, true);
     else
         put_in_llc(slow, line->name, true);
     slow->counts.l3_writes += !slow->from_outside;

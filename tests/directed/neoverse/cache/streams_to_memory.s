@@ -2,12 +2,13 @@
 // read them would take 50 cycles each, with four on their way at once.
 // proves: 0x002B each is a write, which the shared cache hands on
 // proves: 0x0029 it keeps none
-// proves: 0x0011 what memory's bandwidth takes, and none of its latency
+// proves: 0x0011 what memory's bandwidth takes, and none of its latency; the bus never turns around
 // set: l1d.size_kb = 4
 // set: l2.size_kb = 64
 // set: llc.size_kb = 1024
 // set: memory.latency_cycles = 200
 // set: memory.line_cycles = 30
+// set: memory.turnaround_cycles = 20
 // set: l2.fill_buffers = 4
 // set: write_stream.l2_lines = 4
 // set: write_stream.llc_lines = 8
