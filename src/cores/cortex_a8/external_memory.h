@@ -36,9 +36,9 @@ struct external_memory {
     uint32_t line_cycles;       /* of all beats of a line */
     uint32_t turnaround_cycles; /* more of a write after a read... */
     bool has_read;              /* ...which the latest was */
-    uint64_t complete;    /* the last line on its way is there */
-    uint64_t free;        /* all that was written is in memory; of reads: above */
-    bool overlaps;        /* writes overlap lines on their way */
+    uint64_t complete;          /* the last line on its way is there */
+    uint64_t free;              /* all that was written is in memory; of reads: above */
+    bool overlaps;              /* writes overlap lines on their way */
 };
 
 /* Asks for a line; returns when the word at an offset in it comes. */

@@ -760,14 +760,17 @@ static bool find_ahead(struct neoverse_memory *memory, const struct memory_strid
     return true;
 }
 
+static inline bool stride_is_wide(uint64_t stride)
+{
+    return stride != 1 && stride != UINT64_MAX;
+}
+
 /* How many strides ahead lines come into a level. */
 static uint32_t reach_of(const struct memory_reach *reach, int level, uint64_t stride)
 {
-    const bool is_wide = stride != 1 && stride != UINT64_MAX;
-
     if (reach->rising && level == INTO_L2 && (int64_t)stride < 0)
         return 0;
-    return level == INTO_L2 && is_wide ? reach->wide : reach->strides[level];
+    return level == INTO_L2 && stride_is_wide(stride) ? reach->wide : reach->strides[level];
 }
 
 /* The instruction went on by its stride, to the physical line `line`: `prefetch.degree` more are
@@ -815,18 +818,27 @@ void memory_learn(struct memory_stride *known, uint64_t pc, uint64_t virtual_lin
     known->ahead[INTO_L2] -= known->ahead[INTO_L2] != 0;
 }
 
-/* A load or store in the cycle `at` of a physical line, which may ask for more. */
+/* The line that a load or store has found, which the prefetcher may continue from. */
+struct trigger {
+    uint64_t line; /* the physical one */
+    uint64_t at;
+    uint64_t there; /* when the prefetcher continues from it, with consecutive lines */
+    bool asks;      /* for more */
+};
+
 static void follow(struct neoverse_memory *memory, bool stores, const struct memory_access *access,
-                   bool asks, uint64_t line, uint64_t at)
+                   const struct trigger *trigger)
 {
     struct memory_stride *const known = memory_stride_of(memory, stores, access->pc);
     const uint64_t virtual_line = access->address >> memory->line_shift;
 
-    if (!asks || known->address != access->pc)
+    if (!trigger->asks || known->address != access->pc)
         memory_learn(known, access->pc, virtual_line);
     else if (virtual_line != known->line && goes_on(known, virtual_line)) {
         const struct access_seen seen = memory->seen; /* not of what is prefetched */
-        run_ahead(memory, known, &memory->reach[stores], line, at);
+        const bool is_wide = stride_is_wide(known->stride);
+        run_ahead(memory, known, &memory->reach[stores], trigger->line,
+                  is_wide ? trigger->at : trigger->there);
         memory->seen = seen;
     }
 }
@@ -1355,15 +1367,22 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
-/* Returns true if the prefetcher continues: the access missed, since there were n_misses before it,
- * or it is the first to use a line that was prefetched. */
-static inline bool asks_for_more(const struct neoverse_memory *memory, struct memory_line *state,
-                                 uint64_t n_misses)
+/* The prefetcher continues if the access missed, since there were n_misses before it, or if it is
+ * the first to use a line that was prefetched. CHOICE(prefetch-arrival): when that is there. */
+static inline struct trigger trigger_of(const struct neoverse_memory *memory,
+                                        struct memory_line *state, uint64_t n_misses, uint64_t line,
+                                        uint64_t at)
 {
-    if (!state->unused)
-        return memory->n_misses != n_misses;
+    struct trigger trigger = {.line = line, .at = at, .there = at, .asks = state->unused};
+
+    if (!state->unused) {
+        trigger.asks = memory->n_misses != n_misses;
+        return trigger;
+    }
     state->unused = false;
-    return true;
+    if (memory->machine->prefetch_on_arrival == YESNO_YES)
+        trigger.there = ooo_later(at, state->arrives);
+    return trigger;
 }
 
 /* A load asks for the line of an address in the cycle `at`: returns when its result is there. */
@@ -1373,7 +1392,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
     const uint64_t n_misses = memory->n_misses;
     uint64_t line;
     struct memory_line *state = find_line(memory, USE_LOAD, address, &at, &line);
-    const bool asks = asks_for_more(memory, state, n_misses);
+    const struct trigger trigger = trigger_of(memory, state, n_misses, line, at);
     uint64_t done = at + access->latency;
 
     if (unlikely(state->arrives > at)) {
@@ -1386,7 +1405,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
         }
     }
     if (memory->machine->prefetch_lines != 0 && address == access->address)
-        follow(memory, false, access, asks, line, at);
+        follow(memory, false, access, &trigger);
     return done;
 }
 
@@ -1426,7 +1445,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     const uint64_t n_misses = memory->n_misses, drained = memory->drained;
     uint64_t asked = store->retired + 1, line, written = 0;
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
-    const bool asks = asks_for_more(memory, state, n_misses);
+    const struct trigger trigger = trigger_of(memory, state, n_misses, line, asked);
 
     memory_note_bytes(memory, address, last);
     if (unlikely(state->arrives > asked && state->prefetched))
@@ -1447,7 +1466,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     }
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
-        follow(memory, true, access, asks, line, asked);
+        follow(memory, true, access, &trigger);
     return written;
 }
 

@@ -67,7 +67,9 @@
  *    for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, of
  *    strides of more than one line `prefetch.wide_lines`, those `prefetch.l1_lines` ahead into
  * level 1, `prefetch.degree` at most at a time, when the access misses level 1 or is the first to
- * use a line that was prefetched. With `prefetch.downwards = no` loads of falling addresses are
+ * use a line that was prefetched. CHOICE(prefetch-arrival): with `prefetch.on_arrival` the latter
+ *    continues a stream of consecutive lines when that line is there. With
+ * `prefetch.downwards = no` loads of falling addresses are
  * followed into level 1 alone. Loads are followed by virtual address across pages
  * (`prefetch.pages`): a translation that is missing is looked up as a load's. Stores are followed
  * by physical address, within a page, into level 2.

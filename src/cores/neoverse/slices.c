@@ -2,7 +2,7 @@
  * what is no sum over slices.
  *
  * Contents change in program order, CHOICE(amu-state-order): tags and their replacement, predictor,
- * prefetcher, streams of stores, the cycles that memory passed lines for. What follows here does all
+ * prefetcher, streams of stores, cycles that memory passed lines for. What follows here does all
  * that on a clock of its own, which only has to advance.
  *
  * A state that two processes are in is compared relative to `base`, the cycle before which no later

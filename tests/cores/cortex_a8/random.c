@@ -34,7 +34,8 @@ static const struct {
     {"cortex-a8-plain",
      "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = yes\n"
      "[neon]\nstore_cycles = 0\n[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
-     "[memory]\nturnaround_cycles = 20\n[dtlb]\nentries = 3\n[walk]\nlevels = 4\n[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
+     "[memory]\nturnaround_cycles = 20\n[dtlb]\nentries = 3\n[walk]\nlevels = 4\n"
+     "[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
     {"cortex-a8",
      "[branch]\nperfect = yes\nbtb_entries = 4\nreturn_stack = 1\ntaken_bubble_cycles = 1\n"},
 };

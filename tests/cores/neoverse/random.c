@@ -787,6 +787,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .prefetch_degree = 1 + pick(seed, 3),
         .prefetch_pages = (enum machine_yesno)pick(seed, 2),
         .prefetch_downwards = one_in(seed, 3) ? YESNO_NO : YESNO_YES,
+        .prefetch_on_arrival = one_in(seed, 2) ? YESNO_NO : YESNO_YES,
         .prefetch_refills = one_in(seed, 3) ? YESNO_YES : YESNO_NO,
         .mpmm_period_cycles = 1 + pick(seed, 300),
         .mpmm_gear0_threshold = pick(seed, 8),
@@ -838,8 +839,8 @@ TEST(agrees_in_order)
         random.memory_huge_pages = random.memory_page_kb == 4 && seed % 3 != 0;
         struct armpmu_machine machine = in_order(random, &draws);
         machine.llc_line_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 30);
-        compare(&machine, seed % 2 == 0, seed);
         machine.memory_turnaround_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 60);
+        compare(&machine, seed % 2 == 0, seed);
     }
 }
 
@@ -852,8 +853,8 @@ TEST(agrees_with_the_slow_one_to_the_cycle)
         machine.l1d_banks = one_in(&draws, 2) ? 0 : power(&draws, 0, 2);
         machine.l1d_bank_bytes = power(&draws, 3, 6);
         machine.llc_line_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 30);
-        compare(&machine, seed % 2 == 0, seed);
         machine.memory_turnaround_cycles = one_in(&draws, 2) ? 0 : pick(&draws, 60);
+        compare(&machine, seed % 2 == 0, seed);
     }
 }
 

@@ -116,9 +116,12 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
 /* It is asked for when the access is that it goes ahead of. */
 static void time_prefetch(struct slow *slow, struct line *line)
 {
-    const uint64_t asked = line->trigger != NONE ? slow->lines[line->trigger].asked
-                           : line->insn < 0      ? 0
-                                                 : slow->fates[line->insn].complete;
+    const struct line *const trigger = line->trigger != NONE ? &slow->lines[line->trigger] : NULL;
+    uint64_t asked = trigger != NULL  ? trigger->asked
+                     : line->insn < 0 ? 0
+                                      : slow->fates[line->insn].complete;
+    if (line->on_arrival && asked != NEVER)
+        asked = later(asked, trigger->arrives);
     if (line->arrives != NEVER || asked == NEVER)
         return;
     line->asked = asked + line->delay;

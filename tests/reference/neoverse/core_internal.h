@@ -45,19 +45,20 @@ struct line {
     int miss;              /* of the data cache: which; NONE: */
     int hit_miss;          /* ...the miss that brought it */
     int demand;            /* of a miss: which of those that are no prefetch */
-    int trigger;           /* of a prefetch: the line that it goes ahead of */
+    int trigger;           /* of a prefetch: the line that it goes ahead of... */
+    bool on_arrival;       /* ...and for which it waits */
     bool taken;            /* of a prefetch: a demand access found it on its way */
     bool used;             /* ...a demand access found it in level 1 */
     uint64_t name, answer; /* when level 2 was to answer a miss... */
     bool waits;            /* ...and had the line later */
     bool l1i_hit;
-    bool outer;                            /* it came from outside the cluster */
-    int stream;                            /* of a store past level 1: the line of the first one
-                                            * to this line; NONE: it is no such store */
-    int l2_fill;                           /* what brought it to level 2; NONE: long there */
-    bool l2_missed;                        /* then l2_fill is its own */
-    int read;                              /* of a line that l2_missed: which of those */
-    unsigned transfers;                    /* cycles that memory's bus had passed lines for by then */
+    bool outer;         /* it came from outside the cluster */
+    int stream;         /* of a store past level 1: the line of the first one
+                         * to this line; NONE: it is no such store */
+    int l2_fill;        /* what brought it to level 2; NONE: long there */
+    bool l2_missed;     /* then l2_fill is its own */
+    int read;           /* of a line that l2_missed: which of those */
+    unsigned transfers; /* cycles that memory's bus had passed lines for by then */
     uint64_t base, asked, arrives, beyond; /* NEVER until known... */
     uint64_t passed;                       /* ...arrives without a wait for its set */
 };

@@ -632,9 +632,10 @@ static bool step_ahead(struct slow *slow, const struct stride *stride, int trigg
     return true;
 }
 
-/* asks: the trigger missed, or is the first to use what was prefetched. */
-static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool asks)
+/* asks: the trigger missed, or is the first to use what was prefetched; first_use: the latter. */
+static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool asks, bool first_use)
 {
+    const int before = slow->n_lines;
     const enum asker asker = slow->lines[trigger].asker;
     const struct armpmu_machine *m = slow->machine;
     const uint64_t pc = slow->insns[i].pc, at = slow->insns[i].address / m->l1d_line_bytes;
@@ -673,6 +674,8 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool ask
     for (unsigned n = 0; asks && n < m->prefetch_degree; n++)
         if (!step_ahead(slow, stride, trigger, across, &stride->near, near, prefetch_near))
             break;
+    for (int n = before; n < slow->n_lines; n++)
+        slow->lines[n].on_arrival = first_use && !wide && m->prefetch_on_arrival == YESNO_YES;
 }
 
 /* Where a stream of stores goes after n whole lines: 1 to 4, level 1 to memory. */
@@ -760,7 +763,7 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
         /* nothing to fetch */
     } else if (asker == BY_STORE && find_streamed(slow, line, address)) {
         if (first)
-            find_prefetches(slow, i, number, false);
+            find_prefetches(slow, i, number, false, false);
         return;
     } else {
         slow->counts.l1d_refills[asker]++;
@@ -777,10 +780,10 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
     if (asker == BY_STORE)
         slow->dirty_l1d[line->hit_miss] = true;
     struct line *const bringer = &slow->lines[slow->misses[line->hit_miss]];
-    const bool asks = bringer == line || (bringer->asker == BY_PREFETCH && !bringer->used);
+    const bool first_use = bringer->asker == BY_PREFETCH && !bringer->used;
     bringer->used = true;
     if (first)
-        find_prefetches(slow, i, number, asks);
+        find_prefetches(slow, i, number, bringer == line || first_use, first_use);
 }
 
 static void find_data(struct slow *slow, unsigned i, enum asker asker)
