@@ -7,6 +7,7 @@
 // set: latency.alu = 1
 // set: latency.load = 4
 // set: l2.hit_cycles = 14
+// set: prefetch.on_arrival = no
 // set: prefetch.lines = 1
 // set: prefetch.l1_lines = 1
 // set: prefetch.pages = yes
