@@ -25,10 +25,11 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
                                          const struct block *block, uint32_t path)
 {
     const size_t offset_bytes = (block->n_insns + 1u) * sizeof(uint16_t);
+    const uint32_t n_rows = block->n_insns != 0 ? block->n_insns : 1; /* profile_rows_first */
     uint32_t n_bytes;
     const uint8_t *bytes = code_bytes(code, block, &n_bytes);
-    struct profile_block *made = calloc(1, sizeof *made + block->n_insns * sizeof made->rows[0] +
-                                               offset_bytes + block->n_bytes);
+    struct profile_block *made =
+        calloc(1, sizeof *made + n_rows * sizeof made->rows[0] + offset_bytes + block->n_bytes);
     if (made == NULL) {
         rows->lost = true;
         return NULL;
@@ -38,7 +39,7 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
     made->path = path;
     made->file = block->file;
     made->n_insns = block->n_insns;
-    made->offsets = (uint16_t *)(made->rows + block->n_insns);
+    made->offsets = (uint16_t *)(made->rows + n_rows);
     copy_code(made, block, n_bytes >= block->n_bytes ? bytes : NULL);
     made->next = rows->blocks;
     rows->blocks = made;
