@@ -15,7 +15,8 @@ these rules:
   addresses  Pages lie in the frame of their own number (memory.page_map), in user mode as with the
              table of firmware.
   phase      Nothing counts by a period that began with the start: the system counter has the core's
-             frequency, power mitigation looks at every cycle, unless the program sets it.
+             frequency, power mitigation looks at every cycle. Of a program that sets the period of
+             power mitigation, the events of that are left out.
   parting    A Cortex-A8 fetches a block as it enters it. Straight code is parted into blocks at
              pages by QEMU and at each KiB by Unicorn, so of code beyond a KiB that stores only exact
              events are compared: when a store comes decides what it merges with.
@@ -65,13 +66,14 @@ class Traits:
     whole_blocks: bool = False                                 # see parting
 
 
+PERIOD = "mpmm.period_cycles"
 IN_PLACE = {"memory.page_map": "identity"}
 TRAITS = {
     "cortex_a8": Traits("Cortex-A8", "cortex-a8", IN_PLACE, whole_blocks=True),
     "cortex_r4f": Traits("Cortex-R4F", "cortex-r4f"),
     "xscale": Traits("Intel XScale", "xscale2"),
     "amuv1": Traits("The core with the activity monitors", "amuv1", IN_PLACE, {
-        "clock.counter_khz": "2600000", "mpmm.period_cycles": "1", "mpmm.gear0_threshold": "0",
+        "clock.counter_khz": "2600000", PERIOD: "1", "mpmm.gear0_threshold": "0",
         "mpmm.gear1_threshold": "1", "mpmm.gear2_threshold": "2",
     }),
 }
@@ -159,7 +161,8 @@ class Bench:
         counts = self.count(program.path, build, symbols, machine, os.path.join(folder, "both"))
         text = Path(machine).read_text(encoding="ascii") if keys else machine
         empty = self.count_nothing(build, text)
-        more = {engine: {event: count - empty[engine][event] for event, count in found.items()}
+        more = {engine: {event: count - empty[engine][event] for event, count in found.items()
+                         if PERIOD not in program.keys or not event.startswith("MPMM_")}
                 for engine, found in counts.items()}
         return more, self.traits.whole_blocks and more["qemu"]["ST_RETIRED"] > 0 and \
             self.code_bytes(os.path.join(folder, "both", "part.o")) > KIB
