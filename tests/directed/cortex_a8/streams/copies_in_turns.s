@@ -13,20 +13,4 @@
 @ expect-change: CPU_CYCLES > WAIT * LINES
 @ expect-change: CPU_CYCLES <= WAIT * (COLD + LINES)
         .include "directed.inc"
-_start: address r4, buffer
-        address r5, target
-        mov     r8, #LINES
-        ldr     r0, [r4], #64           @ both pages are in the TLB
-        str     r0, [r5], #64
-loop:   vld1.8  {d0-d3}, [r4]!
-        vst1.8  {d0-d3}, [r5]!
-        vld1.8  {d0-d3}, [r4]!
-        vst1.8  {d0-d3}, [r5]!
-        subs    r8, r8, #1
-        bne     loop
-        vmov    r0, s0
-        finish
-        .bss
-        .balign 4096
-buffer: .space  4096
-target: .space  4096
+        .include "copies.inc"
