@@ -19,8 +19,8 @@
  *    the block that ends with the branch, in its proportions. CHOICE(neoverse-wrong-path)
  *  - A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
- *  - CHOICE(neoverse-fetch-ahead): an instruction line that is not in the instruction cache is
- * asked for when the predictor is there, and stops delivery until it comes.
+ *  - CHOICE(neoverse-fetch-ahead): a line that the instruction cache does not have is asked for
+ *    when the predictor reaches it, and stops delivery until it comes.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
  *    `exception.return_cycles` after the last retirement delivery continues.
  * Does not model: sleep (no time passes in WFI and WFE), the waits of DSB and DMB. */
@@ -125,7 +125,7 @@ struct neoverse_block {
     bool governed;    /* some by predicates of SVE */
     uint32_t n_groups, n_increments, n_wrong;
     uint32_t n_insns, n_slots; /* of dispatch */
-    uint64_t per_slot; /* a number times this, without its low 32 bits, is that number by slots */
+    uint64_t per_slot;         /* 2^32 / n_slots, rounded up, to divide by multiplying; 0: divide */
     struct ooo_in_order *in_order; /* of each step, after the steps; NULL: out of order */
     struct neoverse_fetch_group *groups, *groups_end; /* after these */
     struct run_increment *increments; /* what it counts each time it executes whole; its own */
@@ -388,6 +388,15 @@ struct scalable_time neoverse_scalable_time(const struct insn *insn,
                                             const struct armpmu_machine *machine);
 
 /* ---- op.c, insn_counts.c ---- */
+
+/* The instruction holds a divider for some cycles, and waits for it; 0 cycles: it needs none. */
+static inline void neoverse_take_divider(struct ooo_op *op, enum ooo_divider divider,
+                                         uint32_t cycles)
+{
+    op->divides = cycles != 0;
+    op->divider = divider;
+    op->divide_cycles = (uint16_t)cycles;
+}
 
 /* The operation of an instruction after another, NULL at the start of a block; begins_line is
  * left alone. */

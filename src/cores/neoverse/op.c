@@ -112,19 +112,12 @@ static uint32_t load_pair_interval(const struct insn *insn, const struct armpmu_
     return m->latency_load_pair_interval * (insn->memory.extends && has_half_pipes(m) ? 2 : 1);
 }
 
-static void take_one_at_a_time(struct ooo_op *op, enum ooo_divider divider, uint32_t cycles)
-{
-    op->divides = cycles != 0;
-    op->divider = divider;
-    op->divide_cycles = (uint16_t)cycles;
-}
-
 /* Multiplications of 64 bits hold the pipe for some cycles; those of an in-order core come in turn.
  */
 static void multiply(struct ooo_op *op, uint32_t cycles, const struct armpmu_machine *m)
 {
     if (m->dispatch_in_order == YESNO_YES)
-        take_one_at_a_time(op, DIVIDER_MULTIPLY, cycles);
+        neoverse_take_divider(op, DIVIDER_MULTIPLY, cycles);
     else if (cycles != 0)
         op->times = (uint8_t)cycles;
 }
@@ -197,10 +190,10 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
 {
     switch (insn->klass) {
     case CLASS_DIVIDE:
-        take_one_at_a_time(op, DIVIDER_INTEGER, m->latency_divide_interval);
+        neoverse_take_divider(op, DIVIDER_INTEGER, m->latency_divide_interval);
         break;
     case CLASS_VFP_DIVIDE:
-        take_one_at_a_time(op, DIVIDER_FLOAT, float_divide_interval(insn, m));
+        neoverse_take_divider(op, DIVIDER_FLOAT, float_divide_interval(insn, m));
         break;
     case CLASS_MULTIPLY_LONG:
         multiply(op, m->latency_multiply_long_interval, m);
@@ -210,21 +203,21 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
         break;
     case CLASS_SYSTEM: /* CHOICE(neoverse-barriers) */
         if (insn->memory.bytes == 0)
-            take_one_at_a_time(op, DIVIDER_SYSTEM, m->latency_system);
+            neoverse_take_divider(op, DIVIDER_SYSTEM, m->latency_system);
         break;
     case CLASS_ATOMIC:
         if (insn->acquires && insn->releases)
-            take_one_at_a_time(op, DIVIDER_ATOMIC, m->latency_ordered_atomic);
+            neoverse_take_divider(op, DIVIDER_ATOMIC, m->latency_ordered_atomic);
         break;
     case CLASS_NEON_ADD_DIFFERENCE:
-        take_one_at_a_time(op, DIVIDER_ADD_DIFFERENCE, m->latency_add_difference_interval);
+        neoverse_take_divider(op, DIVIDER_ADD_DIFFERENCE, m->latency_add_difference_interval);
         break;
     default:
         if (is_loaded_pair(insn))
-            take_one_at_a_time(op, DIVIDER_LOAD_PAIR, load_pair_interval(insn, m));
+            neoverse_take_divider(op, DIVIDER_LOAD_PAIR, load_pair_interval(insn, m));
         if (m->dispatch_in_order != YESNO_YES && insn->klass == CLASS_NEON_LOAD &&
             insn->vector.kind != VECTOR_NONE && insn->operations > 1)
-            take_one_at_a_time(op, DIVIDER_STRUCTURE, structure_interval(insn, m));
+            neoverse_take_divider(op, DIVIDER_STRUCTURE, structure_interval(insn, m));
         break;
     }
 }
@@ -500,7 +493,8 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
     if (!is_scalable)
         make_interval(&op->window, insn, machine);
     else if (insn->klass == CLASS_VFP_DIVIDE)
-        take_one_at_a_time(&op->window, DIVIDER_FLOAT, neoverse_scalable_time(insn, machine).times);
+        neoverse_take_divider(&op->window, DIVIDER_FLOAT,
+                              neoverse_scalable_time(insn, machine).times);
     make_accumulator(&op->window, insn, machine);
     make_first(&op->window, insn, machine);
     if (machine->dispatch_in_order == YESNO_YES)

@@ -70,9 +70,7 @@ static void look_up(struct ooo_op *op, const struct insn *insn)
     const unsigned cycles = insn->operations + (insn->vector.kind == VECTOR_TABLE_KEEP);
 
     op->latency = (uint16_t)(op->latency + cycles - 1);
-    op->divides = cycles > 1;
-    op->divider = DIVIDER_TABLE;
-    op->divide_cycles = (uint16_t)cycles;
+    neoverse_take_divider(op, DIVIDER_TABLE, cycles > 1 ? cycles : 0);
 }
 
 void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
