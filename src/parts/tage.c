@@ -335,7 +335,7 @@ static OUT_OF_LINE uint32_t learn_longer(tage_entry *entries, const struct tage_
     return NO_ENTRY;
 }
 
-/* The same of a direction. */
+/* The same of a direction that a table, or none, had wrong. */
 static OUT_OF_LINE enum tage_result learn_direction(struct tage *tage, unsigned table, bool taken)
 {
     (void)learn_longer(tage->entries, &tage->places, table, taken ? MOSTLY : MOSTLY - 1);

@@ -175,9 +175,9 @@ struct core_ops {
     void (*retire_whole)(void *core, const struct trace_position *position, const uint64_t *records,
                          bool taken);
 
-    /* The same of a block that makes no access, or whose accesses are all known to hit, so that no
-     * other one changes anything: NULL where the core does not know. describe_access tells it of
-     * an access of a block that is new (struct reader_access, hits). */
+    /* The same of a block without accesses, or whose accesses are all known to hit and so change
+     * nothing; NULL: the core does not know such hits. describe_access sets how to know a hit of an
+     * access of a new block (struct reader_access, hits). */
     void (*retire_hits)(void *core, const struct trace_position *position, const uint64_t *records,
                         bool taken);
     void (*describe_access)(const void *core, const struct block *block,

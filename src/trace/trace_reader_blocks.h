@@ -82,9 +82,9 @@ static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace
 
 /* ---- several blocks, of a core with retire_whole ---- */
 
-/* Returns what of the records of a block that may hit is not as where all its accesses are known to
- * hit: 0 if they are, in bits 63..48 if the records are not those of its accesses. Without a branch
- * for each, which the host could foresee no better than their number. */
+/* Compares the records of a block that may hit with those of known hits. Returns the bits in which
+ * any of them differs: 0 if all accesses are known to hit; some of 63..48 if a record is of another
+ * access. It has no branch for each record, because the host could not predict it. */
 static ALWAYS_INLINE uint64_t reader_misses(const struct core_ops *ops,
                                             const struct reader_entry *entry,
                                             const uint64_t *records)

@@ -15,8 +15,8 @@ these rules:
   addresses  Pages lie in the frame of their own number (memory.page_map), in user mode as with the
              table of firmware.
   phase      Nothing counts by a period that began with the start: the system counter has the core's
-             frequency, power mitigation looks at every cycle. Of a program that sets the period of
-             power mitigation, the events of that are left out.
+             frequency, power mitigation looks at every cycle. A program that sets the period of
+             power mitigation is compared without the events of power mitigation.
   parting    A Cortex-A8 fetches a block as it enters it. Straight code is parted into blocks at
              pages by QEMU and at each KiB by Unicorn, so of code beyond a KiB that stores only exact
              events are compared: when a store comes decides what it merges with.

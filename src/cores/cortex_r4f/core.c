@@ -394,7 +394,7 @@ static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_posi
                position->next[taken]->entry->start);
 }
 
-/* Lines are only known to be there of a block that is regular. */
+/* Only regular blocks have fetched_at set, so a block whose lines are there is one. */
 static ALWAYS_INLINE void retire(struct r4f *core, const struct trace_position *position,
                                  const uint64_t *records, bool taken, bool hits)
 {

@@ -174,6 +174,7 @@ void r4f_add_insn(const struct insn *insn, uint64_t runs, uint64_t *tally);
 /* The same of one run of the first n instructions. */
 void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally);
 
+/* Returns how often a schedule ran since the last read. */
 static inline uint64_t r4f_runs(const struct r4f_schedule_memo *memo)
 {
     return memo->runs + memo->exits[0] + memo->exits[1];

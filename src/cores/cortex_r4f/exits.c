@@ -56,10 +56,10 @@ static OUT_OF_LINE void mispredict_anew(struct r4f *core, size_t at, uint32_t cy
     struct r4f_flush *known = flush_of(core, at);
     const struct r4f_flush once = flushed(core, cycles);
 
-    if (known != NULL)
+    if (known != NULL) {
         *known = once;
-    if (known != NULL)
         known->is_known = core->state != SCHEDULE_NO_STATE;
+    }
     refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
 }
 

@@ -222,8 +222,8 @@ static enum armpmu_signal wrong_of(enum armpmu_signal signal)
     return (enum armpmu_signal)wrong[signal];
 }
 
-/* Returns what per_slot is for operations of a wrong path, of which the window has OOO_RING at
- * most: 0 where such a number would not be exact. */
+/* Returns the per_slot of a block: 0 where multiplying would not be exact. A wrong path has
+ * OOO_RING operations at most. */
 static uint64_t reciprocal(const struct neoverse_block *defined, const struct run_increment *list,
                            uint32_t n)
 {

@@ -15,11 +15,11 @@
 static uint64_t ask_ahead(const struct neoverse *core, const struct ooo_pace *pace)
 {
     const struct armpmu_machine *const machine = core->core.machine;
-    const uint64_t ahead = ooo_time(machine->branch_ahead_cycles);
-    const uint64_t begun = ooo_later(core->predicted, core->restarted);
 
     if (machine->branch_directs_fetch != YESNO_YES)
         return ooo_cycle(pace->delivered);
+    const uint64_t ahead = ooo_time(machine->branch_ahead_cycles);
+    const uint64_t begun = ooo_later(core->predicted, core->restarted);
     return ooo_cycle(pace->delivered > begun + ahead ? pace->delivered - ahead : begun);
 }
 
@@ -1157,8 +1157,7 @@ static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_
                position->next[taken]->entry->start);
 }
 
-/* All instructions of a block. A function of its own, so that the host has all its registers for
- * them. */
+/* All instructions of the block at core->place. */
 static ALWAYS_INLINE void execute_whole(struct neoverse *core, struct neoverse_block *block)
 {
     struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;

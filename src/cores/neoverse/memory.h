@@ -503,7 +503,7 @@ static inline uint8_t memory_bits_of(uint64_t address, uint32_t bytes)
     return bytes >= 8 ? 0xff : (uint8_t)(((1u << bytes) - 1) << (address & 7));
 }
 
-/* A store writes some of the bytes of a granule: the others keep those before it. */
+/* The part of memory_note_part for a granule with bytes of several stores. */
 void memory_keep_earlier(struct neoverse_memory *memory, uint64_t number, uint8_t bits);
 
 /* A store writes some of the bytes within a granule: the others keep those before it. */

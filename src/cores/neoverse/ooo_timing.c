@@ -531,7 +531,7 @@ uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64
 
 /* ---- units ---- */
 
-#define AT_ONCE 16 /* slots that are cleaned, without a loop of the host */
+#define AT_ONCE 16 /* slots that straight code cleans */
 
 /* Cleans the slots of n cycles from one on that are next to each other. */
 static void clean_slots(struct ooo_timing *window, uint64_t cycle, uint64_t n)

@@ -91,7 +91,7 @@ enum ooo_divider {
     DIVIDER_STRUCTURE,      /* loads of LD2 to LD4 */
     DIVIDER_SYSTEM,         /* registers */
     DIVIDER_ADD_DIFFERENCE, /* SABA and its like of an in-order core */
-    DIVIDER_TABLE,          /* TBL and TBX of one */
+    DIVIDER_TABLE,          /* TBL and TBX of an in-order core */
     OOO_DIVIDERS
 };
 
@@ -549,7 +549,7 @@ static inline uint64_t ooo_lie_together(const struct ooo_timing *window,
     return first < window->width ? 0 : window->ring_mask + 1 - first;
 }
 
-/* The next instructions lie so, or are one alone. */
+/* Where the next instructions hold what: ooo_lie_together counts them, or there is one alone. */
 static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
 {
     return (struct ooo_together){&window->held[pace->n & window->ring_mask],
@@ -557,7 +557,7 @@ static inline struct ooo_together ooo_gather(struct ooo_timing *window, const st
                                  pace->retired, pace->dispatched + OOO_CYCLE};
 }
 
-/* The same where they lie so. */
+/* The same where ooo_lie_together counts them. */
 static inline struct ooo_together ooo_gather_more(struct ooo_timing *window,
                                                   const struct ooo_pace *pace)
 {
