@@ -103,7 +103,9 @@ static enum neoverse_kind kind_of(const struct neoverse_step *step)
         return KIND_ANY;
     if (window->store)
         return KIND_STORE;
-    return window->more_reads == 0 && window->first == OOO_ALWAYS ? KIND_LOAD : KIND_ANY;
+    if (window->more_reads != 0 || window->first != OOO_ALWAYS)
+        return KIND_ANY;
+    return window->divides ? KIND_PAIR : KIND_LOAD;
 }
 
 /* A step in a place that is cured goes by itself, since its cycles are counted. */

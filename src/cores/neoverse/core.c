@@ -448,11 +448,15 @@ static OUT_OF_LINE uint64_t finish_late_load(struct neoverse *core,
     return ooo_time(at + step->latency);
 }
 
+/* divides: a constant where it is inlined. */
 static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct neoverse_step *step,
-                                           struct ooo_together *together)
+                                           struct ooo_together *together, bool divides)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t issued = ooo_issue_plain(window, &step->window, ooo_dispatched(together));
+    const uint64_t issued =
+        divides ? ooo_issue_divided(window, &step->window, ooo_dispatched(together),
+                                    ooo_operands(window, &step->window, ooo_dispatched(together)))
+                : ooo_issue_plain(window, &step->window, ooo_dispatched(together));
     const uint64_t from = address_of(core, step);
     const uint64_t read =
         ooo_read_bank(window, &step->window, ooo_dispatched(together), issued, from);
@@ -571,9 +575,11 @@ static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct n
     if (step->kind <= KIND_VECTOR)
         return execute_vector(core, step, together);
     if (step->kind == KIND_LOAD)
-        return execute_load(core, step, together);
+        return execute_load(core, step, together, false);
     if (step->kind == KIND_STORE)
         return execute_store(core, step, together);
+    if (step->kind == KIND_PAIR)
+        return execute_load(core, step, together, true);
     struct ooo_timing *const window = &core->window;
     const uint64_t first = window->pace.n;
     ooo_scatter(&window->pace, together, done_together(window, together));

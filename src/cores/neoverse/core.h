@@ -62,6 +62,7 @@ enum neoverse_kind {
     KIND_VECTOR, /* besides that it may be active, and accumulate */
     KIND_LOAD,   /* besides that it loads, and may update its base */
     KIND_STORE,  /* the same of a store, which may have more operands */
+    KIND_PAIR,   /* a load as above that also waits for its divider, as LDP does */
     KIND_ANY
 };
 

@@ -254,9 +254,10 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     list_reads(step, op, in_order != NULL ? in_order->early | in_order->late : 0,
                in_order != NULL && in_order->late_flags);
     list_writes(step, op);
-    const bool once =
-        !op->divides && op->times <= 1 && step->more_writes == 0 && op->barrier == OOO_NO_BARRIER;
-    step->accesses = once && (op->load || op->store) && op->accumulator == 0;
+    const bool is_simple =
+        op->times <= 1 && step->more_writes == 0 && op->barrier == OOO_NO_BARRIER;
+    const bool once = is_simple && !op->divides;
+    step->accesses = (op->load ? is_simple : once && op->store) && op->accumulator == 0;
     step->accumulates = once && !op->load && !op->store && step->base == OOO_NOWHERE &&
                         step->more_reads == 0 && step->first == OOO_ALWAYS;
     step->plain = step->accumulates && op->accumulator == 0;

@@ -195,7 +195,7 @@ struct ooo_step {
     bool after_loads, after_stores;
     bool plain;       /* once, does not divide, accumulate or access memory, and has no more */
     bool accumulates; /* the same, but may accumulate */
-    bool accesses;    /* the same of a load or store, which may have a base and more to read */
+    bool accesses;    /* the same of a load, which may divide, or a store: with a base and more */
     uint8_t divider;
 };
 
@@ -652,6 +652,17 @@ static inline uint64_t ooo_accumulator(const struct ooo_timing *window, const st
 void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint64_t dispatched,
                    uint64_t issued);
 
+/* The same of an instruction with a divider, whose operands are there at `at`. */
+static inline uint64_t ooo_issue_divided(struct ooo_timing *window, const struct ooo_step *step,
+                                         uint64_t dispatched, uint64_t at)
+{
+    uint64_t *const free_at = &window->divider_free[step->divider];
+    const uint64_t issued = ooo_take_unit(window, step, dispatched, ooo_later(at, *free_at));
+
+    *free_at = issued + step->divide_time;
+    return issued;
+}
+
 /* The same of any instruction. */
 static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_step *step,
                                  uint64_t dispatched)
@@ -659,16 +670,12 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
     uint64_t at = ooo_more_operands(window, step, ooo_operands(window, step, dispatched));
     if (step->accumulator != OOO_NOWHERE)
         at = ooo_later(at, ooo_accumulator(window, step));
-    if (!step->divides) {
-        at = ooo_take_unit(window, step, dispatched, at);
-        if (unlikely(step->times > 1))
-            ooo_take_more(window, step, dispatched, at);
-        return at;
-    }
-    uint64_t *free_at = &window->divider_free[step->divider];
-    const uint64_t issued = ooo_take_unit(window, step, dispatched, ooo_later(at, *free_at));
-    *free_at = issued + step->divide_time;
-    return issued;
+    if (step->divides)
+        return ooo_issue_divided(window, step, dispatched, at);
+    at = ooo_take_unit(window, step, dispatched, at);
+    if (unlikely(step->times > 1))
+        ooo_take_more(window, step, dispatched, at);
+    return at;
 }
 
 /* CHOICE(neoverse-barriers): a barrier is dispatched, and waits for all that has not retired, which
