@@ -22,7 +22,7 @@ NEED_NOT = {
         "tally": COUNT, "misses": COUNT, "line_shift": SET_UP, "page_shift": SET_UP, "page_lines_shift": SET_UP,
         "strides_mask": SET_UP, "follows": SET_UP, "reach": SET_UP, "drain_shift": SET_UP, "drain_mask": SET_UP,
         "row_mask": SET_UP,
-        "line_beats": SET_UP, "whole_line": SET_UP, "own_l2": FOUND, "own_llc": FOUND, "pages": FOUND, "recent": FOUND,
+        "line_beats": SET_UP, "whole_line": SET_UP, "own_l2": FOUND, "own_llc": FOUND, "pages": FOUND, "recent": FOUND, "forgotten": FOUND,
         "earlier": WRITERS,
         "cluster": "one core alone has slices", "start": "one core alone has slices",
         "seen": SCRATCH, "page_map": FOUND, "page_map48": FOUND, "huge_map": FOUND, "huge": FOUND,

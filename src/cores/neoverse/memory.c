@@ -956,7 +956,7 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
     if (memory->mmu_off || virtual_line == 0 || page->name == 0)
         return;
     memory->recent[memory_recent_of(virtual_line)] =
-        (struct memory_recent){.virtual_line = virtual_line + 1,
+        (struct memory_recent){.name_of_line = memory_recent_name(memory, virtual_line),
                                .held_line = line + 1,
                                .held = &memory->l1d.names[slot],
                                .name = page->name,
@@ -1009,8 +1009,8 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, enum
     const struct memory_recent *recent = &memory->recent[memory_recent_of(virtual_line)];
 
     memory->tally[signals_of[use].access]++;
-    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->held_line ||
-        !memory_use_again(memory, recent))
+    if (recent->name_of_line != memory_recent_name(memory, virtual_line) ||
+        *recent->held != recent->held_line || !memory_use_again(memory, recent))
         return look_for_line(memory, use, address, at, line);
     *line = recent->held_line - 1;
     return recent->state;
@@ -1516,7 +1516,7 @@ static inline void note_recent(struct neoverse_memory *memory, uint64_t address)
     const uint64_t virtual_line = address >> memory->line_shift;
     struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
 
-    if (recent->virtual_line == virtual_line + 1)
+    if (recent->name_of_line == memory_recent_name(memory, virtual_line))
         recent->stored = memory->drained;
 }
 

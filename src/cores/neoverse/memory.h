@@ -106,12 +106,14 @@
 #include "parts/tag_array.h"
 #include "cores/neoverse/ooo_timing.h"
 
-#define MEMORY_GRANULES  1024 /* a power of two */
-#define MEMORY_PART      32   /* bytes */
-#define MEMORY_DRAINS    64   /* a power of two */
-#define MEMORY_STRIDES   256  /* as many as prefetch.entries may be */
-#define MEMORY_PAGES     32   /* a power of two */
-#define MEMORY_RECENT    256  /* a power of two */
+#define MEMORY_GRANULES  1024                       /* a power of two */
+#define MEMORY_PART      32                         /* bytes */
+#define MEMORY_DRAINS    64                         /* a power of two */
+#define MEMORY_STRIDES   256                        /* as many as prefetch.entries may be */
+#define MEMORY_PAGES     32                         /* a power of two */
+#define MEMORY_RECENT    1024                       /* a power of two */
+#define MEMORY_FORGOTTEN UINT64_C(0x3ff00000000000) /* bits of `forgotten`, from 1 on */
+#define MEMORY_FORGET    (UINT64_C(1) << 44)        /* the lowest of them */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
 
@@ -196,7 +198,7 @@ struct memory_page {
 /* A line of addresses that data was found in: where it may still be. As long as a line of the
  * host's caches, so that it is found by a shift. */
 struct memory_recent {
-    uint64_t virtual_line;   /* + 1, 0 for none */
+    uint64_t name_of_line;   /* memory_recent_name, 0 for none */
     uint64_t held_line;      /* what its slot of the data cache holds: the physical line + 1 */
     const uint64_t *held;    /* ...and where */
     uint64_t name;           /* of its page's TLB entry, not 0... */
@@ -275,6 +277,7 @@ struct neoverse_memory {
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
+    uint64_t forgotten; /* in their names: how often pages were forgotten */
     struct page_map page_map;
     struct page_map48 page_map48;
     struct page_map huge_map; /* the same of pages that are part of a huge one */
@@ -402,7 +405,15 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
  * column of a matrix, whose rows are a power of two apart, have different places. */
 static inline uint64_t memory_recent_of(uint64_t virtual_line)
 {
-    return (virtual_line ^ virtual_line >> 8) % MEMORY_RECENT;
+    return (virtual_line ^ virtual_line >> 10) % MEMORY_RECENT;
+}
+
+/* The name of a line there, which is another one once pages are forgotten, so that nothing has to
+ * be cleared each time. Addresses are of 48 bits, sign-extended: some bits of a line are equal. */
+static inline uint64_t memory_recent_name(const struct neoverse_memory *memory,
+                                          uint64_t virtual_line)
+{
+    return virtual_line ^ memory->forgotten;
 }
 
 /* Returns when the data of older stores to the bytes of a load is there, of at most 16 in one or in
@@ -424,8 +435,8 @@ static ALWAYS_INLINE struct memory_recent *memory_recent_line(struct neoverse_me
     const uint64_t virtual_line = address >> memory->line_shift;
     struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
 
-    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->held_line ||
-        recent->state->arrives > at || recent->state->unused)
+    if (recent->name_of_line != memory_recent_name(memory, virtual_line) ||
+        *recent->held != recent->held_line || recent->state->arrives > at || recent->state->unused)
         return NULL;
     return recent;
 }

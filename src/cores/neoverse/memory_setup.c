@@ -135,6 +135,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->l2 = &memory->own_l2;
     memory->llc = &memory->own_llc;
     memory->translations = 1;
+    memory->forgotten = MEMORY_FORGET;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     set_page_shift(memory, (unsigned)__builtin_ctz(machine->memory_page_kb * 1024));
     set_up_prefetch(memory, machine);
@@ -209,7 +210,11 @@ void memory_forget_pages(struct neoverse_memory *memory)
 {
     memory->translations++;
     memset(memory->pages, 0, sizeof memory->pages);
+    memory->forgotten = (memory->forgotten + MEMORY_FORGET) & MEMORY_FORGOTTEN;
+    if (memory->forgotten != 0)
+        return;
     memset(memory->recent, 0, sizeof memory->recent);
+    memory->forgotten = MEMORY_FORGET;
 }
 
 enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual_page,
