@@ -534,8 +534,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 /* The part of the window that changes with each of the instructions that were sent together, apart
  * from the others: so the host keeps it in registers. */
 struct ooo_together {
-    struct ooo_held *held;         /* of the next one... */
-    const struct ooo_held *before; /* ...and of the one `width` before it */
+    struct ooo_held *held; /* of the next one... */
+    ptrdiff_t before;      /* ...and how many bytes further that of the one `width` before it is */
     uint64_t retired;
     uint64_t next; /* the time after their dispatch */
 };
@@ -552,8 +552,11 @@ static inline uint64_t ooo_lie_together(const struct ooo_timing *window,
 /* Where the next instructions hold what: ooo_lie_together counts them, or there is one alone. */
 static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
 {
-    return (struct ooo_together){&window->held[pace->n & window->ring_mask],
-                                 &window->held[(pace->n - window->width) & window->ring_mask],
+    const uint64_t next = pace->n & window->ring_mask,
+                   before = (pace->n - window->width) & window->ring_mask;
+
+    return (struct ooo_together){&window->held[next],
+                                 (ptrdiff_t)((before - next) * sizeof window->held[0]),
                                  pace->retired, pace->dispatched + OOO_CYCLE};
 }
 
@@ -561,10 +564,9 @@ static inline struct ooo_together ooo_gather(struct ooo_timing *window, const st
 static inline struct ooo_together ooo_gather_more(struct ooo_timing *window,
                                                   const struct ooo_pace *pace)
 {
-    struct ooo_held *const held = &window->held[pace->n & window->ring_mask];
-
-    return (struct ooo_together){held, held - window->width, pace->retired,
-                                 pace->dispatched + OOO_CYCLE};
+    return (struct ooo_together){&window->held[pace->n & window->ring_mask],
+                                 -(ptrdiff_t)(window->width * sizeof window->held[0]),
+                                 pace->retired, pace->dispatched + OOO_CYCLE};
 }
 
 static inline uint64_t ooo_dispatched(const struct ooo_together *together)
@@ -808,9 +810,10 @@ static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pa
 /* The same of one of several together. */
 static ALWAYS_INLINE void ooo_retire_together(struct ooo_together *together, uint64_t complete)
 {
-    const uint64_t before = together->before++->entry_free;
+    const struct ooo_held *const before =
+        (const void *)((const char *)together->held + together->before);
 
-    together->retired = ooo_later(ooo_later(together->retired, complete), before);
+    together->retired = ooo_later(ooo_later(together->retired, complete), before->entry_free);
     *together->held++ = (struct ooo_held){together->next, together->retired + OOO_CYCLE};
 }
 
