@@ -460,15 +460,28 @@ static bool see_in(struct tage *tage, enum tage_level level, struct tage_memo *m
     return was_known;
 }
 
+/* The same of the levels in front of one. */
+static void see_in_front(struct tage *tage, struct tage_memo *memo, uint64_t goes, unsigned level,
+                         uint64_t *target)
+{
+    tage->level = level;
+    for (unsigned i = level; i-- > 0;)
+        if (tage->levels[i].targets != NULL && see_in(tage, i, memo, goes, target))
+            tage->level = i;
+}
+
 /* The same of all levels. */
 static OUT_OF_LINE bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
                                       uint64_t *target)
 {
-    tage->level = TAGE_LEVELS;
-    for (unsigned i = TAGE_LEVELS; i-- > 0;)
-        if (tage->levels[i].targets != NULL && see_in(tage, i, memo, goes, target))
-            tage->level = i;
+    see_in_front(tage, memo, goes, TAGE_LEVELS, target);
     return tage->level != TAGE_LEVELS;
+}
+
+/* Returns whether the branch target buffer has a branch where it had it, with this target. */
+static inline bool is_in_buffer(const struct tage_memo *memo, uint64_t goes)
+{
+    return *memo->held[TAGE_FAR] == memo->names[TAGE_FAR] && *memo->far_target == goes;
 }
 
 /* Returns whether a level in front has the branch where it had it, and uses it then. */
@@ -487,7 +500,7 @@ static inline bool is_in_front(struct tage *tage, enum tage_level level,
 static inline bool is_in_levels(struct tage *tage, const struct tage_memo *memo, uint64_t goes)
 {
     tage->level = TAGE_NEAR;
-    return *memo->held[TAGE_FAR] == memo->names[TAGE_FAR] && *memo->far_target == goes &&
+    return is_in_buffer(memo, goes) &&
            (tage->levels[TAGE_MIDDLE].targets == NULL || is_in_front(tage, TAGE_MIDDLE, memo)) &&
            is_in_front(tage, TAGE_NEAR, memo);
 }
@@ -647,21 +660,38 @@ see_any_taken(struct tage *tage, const struct tage_branch *branch, struct tage_m
     return direction == TAGE_WRONG ? TAGE_WRONG : result;
 }
 
+/* A taken branch that each level knows has the direction that was announced. */
+static inline enum tage_result see_known(struct tage *tage, const struct tage_branch *branch,
+                                         const struct tage_memo *memo)
+{
+    const unsigned wrong = branch->conditional ? see_announced(tage, true, memo) : NO_TABLE;
+
+    remember_taken(tage, memo);
+    return likely(wrong == NO_TABLE) ? TAGE_RIGHT : learn_direction(tage, wrong, true);
+}
+
+/* The same of one that only the branch target buffer surely knows. */
+static OUT_OF_LINE enum tage_result
+see_in_buffer(struct tage *tage, const struct tage_branch *branch, struct tage_memo *memo)
+{
+    uint64_t target;
+
+    see_in_front(tage, memo, branch->target, TAGE_FAR, &target);
+    return see_known(tage, branch, memo);
+}
+
 /* Most go where they went the latest time, and were known: then nothing is called before the end,
  * and the host saves no registers. */
 enum tage_result tage_see_taken(struct tage *tage, const struct tage_branch *branch,
                                 struct tage_memo *memo)
 {
-    unsigned wrong = NO_TABLE;
-
     if (unlikely(memo->plain_target != branch->target || !path_has_room(tage) ||
-                 (branch->conditional && tage->announced != branch->address) ||
-                 !is_in_levels(tage, memo, branch->target)))
+                 (branch->conditional && tage->announced != branch->address)))
         return see_any_taken(tage, branch, memo);
-    if (branch->conditional)
-        wrong = see_announced(tage, true, memo);
-    remember_taken(tage, memo);
-    return likely(wrong == NO_TABLE) ? TAGE_RIGHT : learn_direction(tage, wrong, true);
+    if (unlikely(!is_in_levels(tage, memo, branch->target)))
+        return is_in_buffer(memo, branch->target) ? see_in_buffer(tage, branch, memo)
+                                                  : see_any_taken(tage, branch, memo);
+    return see_known(tage, branch, memo);
 }
 
 static OUT_OF_LINE enum tage_result
