@@ -111,6 +111,10 @@ struct position_ops {
     /* The block of a position starts. */
     void (*start)(void *core, struct trace_position *position);
 
+    /* Returns whether a record is that of an access of RECORDS_SINGLE, and a hit about which the
+     * core need not hear more; NULL: it does not know. */
+    bool (*hits)(struct reader_access *access, uint64_t record);
+
     /* An instruction of it accessed memory; record: what the trace says of it. What it returns is
      * added up, and passed on after the block's accesses. */
     uint32_t (*access)(void *core, const struct trace_position *position,
@@ -176,10 +180,11 @@ struct core_ops {
                          bool taken);
 
     /* The same of a block without accesses, or whose accesses are all known to hit and so change
-     * nothing; NULL: the core does not know such hits. describe_access sets how to know a hit of an
-     * access of a new block (struct reader_access, hits). */
+     * nothing; NULL: the core does not know such hits. */
     void (*retire_hits)(void *core, const struct trace_position *position, const uint64_t *records,
                         bool taken);
+
+    /* Sets how to know a hit of an access of a new block (struct reader_access, hits). */
     void (*describe_access)(const void *core, const struct block *block,
                             struct reader_access *access);
 

@@ -93,9 +93,7 @@ static ALWAYS_INLINE uint64_t reader_misses(const struct core_ops *ops,
     const uint64_t *const end = records + entry->n_accesses;
     uint64_t differs = 0;
     do {
-        const uint32_t known =
-            line_filter_entry(access->hits, (uint32_t)*records, access->hit_shift);
-        differs |= (*records & access->hit_mask) ^ access->hit_tag ^ known;
+        differs |= reader_differs(access, *records, access->hit_shift);
         access++;
     } while (++records != end);
     return differs;

@@ -31,8 +31,8 @@ struct reader_access {
     bool scattered : 1;    /* of elements with addresses of their own */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
-    /* For core_ops.retire_hits: the access is known to hit if the bits of hit_mask of its record
-     * equal hit_tag and its entry in the filter. NULL: it is not known. */
+    /* For core_ops.retire_hits and position_ops.hits: the access is known to hit if the bits of
+     * hit_mask of its record equal hit_tag and its entry in the filter. NULL: it is not known. */
     uint8_t hit_shift; /* the logarithm of the bytes of the filter's lines */
     const struct line_filter *hits;
     uint64_t hit_mask, hit_tag;

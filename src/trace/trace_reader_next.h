@@ -14,10 +14,18 @@ static inline void reader_add_access(struct trace_reader *reader,
     to->device = armpmu_record_kind(word) == ARMPMU_RECORD_DEVICE;
 }
 
-static inline const struct reader_access *reader_next_access(const struct core_ops *ops,
-                                                             const struct reader_access *access)
+static inline struct reader_access *reader_next_access(const struct core_ops *ops,
+                                                       const struct reader_access *access)
 {
-    return (const struct reader_access *)((uintptr_t)access + reader_access_bytes(ops));
+    return (struct reader_access *)((uintptr_t)access + reader_access_bytes(ops));
+}
+
+/* Returns the bits in which a record of an access differs from that of a known hit. */
+static inline uint64_t reader_differs(const struct reader_access *access, uint64_t record,
+                                      unsigned line_shift)
+{
+    const uint32_t known = line_filter_entry(access->hits, (uint32_t)record, line_shift);
+    return (record & access->hit_mask) ^ access->hit_tag ^ known;
 }
 
 /* Returns whether the next record is about the inside of the last block. */

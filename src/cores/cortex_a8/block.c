@@ -39,16 +39,6 @@ void a8_remove_line(const struct a8_access *access, uint64_t *tally)
     add_lines(access, -UINT64_C(1), tally);
 }
 
-static void describe_access(struct a8_access *access, const struct insn_memory *memory)
-{
-    access->store = memory->store;
-    access->neon = memory->neon;
-    _Static_assert(sizeof(struct line_filter) <= UINT16_MAX, "a8_access.filter");
-    access->filter = memory->store ? sizeof(struct line_filter) : 0;
-    access->line_mask = LINE_MASK | (memory->align - 1u);
-    access->span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0);
-}
-
 /* The sums of a block: what its instructions always count, and what its branch counts when
  * taken. */
 struct sums {
@@ -99,15 +89,34 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
 }
 
-static bool is_cured(const struct cures *cures, const struct reader_entry *entry,
-                     const struct a8_access *access)
+static bool is_cured(const struct a8 *a8, const struct block *code, const struct insn *insn)
 {
-    const uint64_t address = entry->start + entry->code->insns[access->known.index].offset;
+    const struct cures *const cures = a8->core.machine->cures;
 
-    if (cures == NULL || (cures->kind == CURE_STORES && !access->store))
+    if (cures == NULL || (cures->kind == CURE_STORES && !insn->memory.store))
         return false;
     return (1u << cures->kind & A8_CURES_ACCESS) != 0 &&
-           (cures->of_data || cures_have(cures, address));
+           (cures->of_data || cures_have(cures, code->address + insn->offset));
+}
+
+void a8_describe_access(const void *core, const struct block *code, struct reader_access *access)
+{
+    const struct a8 *a8 = core;
+    const struct insn *insn = &code->insns[access->index];
+    uint32_t mask = LINE_MASK | (insn->memory.align - 1u);
+    if (a8->core.turns != NULL && is_cured(a8, code, insn))
+        mask &= ~LINE_MASK; /* each is looked at, as if no line were known */
+    reader_hits_where(access, &a8->memory.data[insn->memory.store], mask, LINE_SHIFT);
+}
+
+static void describe_access(const struct a8 *a8, const struct block *code, struct a8_access *access)
+{
+    const struct insn *insn = &code->insns[access->known.index];
+    const struct insn_memory *memory = &insn->memory;
+    access->store = memory->store;
+    access->neon = memory->neon;
+    access->cured = is_cured(a8, code, insn);
+    access->span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0);
 }
 
 /* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */
@@ -117,10 +126,7 @@ static void describe_accesses(const struct a8 *a8, struct a8_block *block, struc
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         struct a8_access *access = &a8_accesses(block)[i];
         const struct insn *insn = &entry->code->insns[access->known.index];
-        describe_access(access, &insn->memory);
-        access->cured = is_cured(a8->core.machine->cures, entry, access);
-        if (access->cured && a8->core.turns != NULL)
-            access->line_mask &= ~LINE_MASK; /* each is looked at, as if no line were known */
+        describe_access(a8, entry->code, access);
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
         if (!access->known.optional)

@@ -24,13 +24,21 @@
 
 /* Returns whether an access is a hit that changes nothing but static counts, given that it stays in
  * one line; *aliased: FILTER_ALIAS if it is a colour alias. */
-static inline bool is_fast_hit(const struct a8 *a8, const struct a8_access *access,
-                               uint32_t address, uint32_t *aliased)
+static inline bool is_fast_hit(const struct a8_access *access, uint32_t address, uint32_t *aliased)
 {
-    const void *filter = (const char *)a8->memory.data + access->filter;
-    const uint32_t known = line_filter_entry(filter, address, LINE_SHIFT);
-    *aliased = known ^ (address & access->line_mask); /* line_filter_matches, and the flag */
+    const uint32_t known = line_filter_entry(access->known.hits, address, LINE_SHIFT);
+    *aliased = known ^ (address & a8_line_mask(access)); /* line_filter_matches, and the flag */
     return likely((*aliased & ~FILTER_ALIAS) == 0);
+}
+
+/* The same of a record of RECORDS_SINGLE, which crosses no line. */
+static inline bool hits(struct reader_access *known, uint64_t record)
+{
+    const uint64_t differs = reader_differs(known, record, LINE_SHIFT);
+    if (unlikely((differs & ~(uint64_t)FILTER_ALIAS) != 0))
+        return false;
+    ((struct a8_access *)known)->aliased += differs;
+    return true;
 }
 
 static inline bool crosses_line(const struct a8_access *access, uint32_t address)
@@ -54,9 +62,10 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
         a8_access_crossing(a8, a8_memo_of(position), access, record);
         return 0;
     }
-    if (unlikely(
+    if (records == RECORDS_SINGLE || /* it is not, or `hits` would have known */
+        unlikely(
             (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE) ||
-            !is_fast_hit(a8, access, address, &aliased))) {
+            !is_fast_hit(access, address, &aliased))) {
         a8_access_data(a8, a8_memo_of(position), access, record);
         return 0;
     }
@@ -336,6 +345,7 @@ static const struct position_ops positions = {
     .describe = a8_describe,
     .enter = enter,
     .start = start_block,
+    .hits = hits,
     .access = access_data,
     .accessed = accessed,
     .reached = a8_reached,
@@ -352,6 +362,7 @@ static const struct position_ops positions = {
 static const struct core_ops a8_ops = {
     .isas = CODE_AARCH32,
     .free_block = a8_free_block,
+    .describe_access = a8_describe_access,
     .retire_block = a8_retire_block,
     .block_exit = a8_block_exit,
     .late_branch = a8_late_branch,

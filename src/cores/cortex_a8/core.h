@@ -33,8 +33,6 @@ struct a8_access {
     struct reader_access known;
     uint8_t span;            /* bytes - 1, or 0 when no aligned address makes it cross a line */
     bool store, neon, cured; /* cured: CHOICE(cures), of data it may be */
-    uint16_t filter;         /* the bytes of memory.data before its own */
-    uint32_t line_mask;      /* ~63, and the bits below that an aligned address has clear */
     uint64_t happened;       /* an optional one, since the last read */
     uint64_t aliased;        /* FILTER_ALIAS for each hit of a colour alias since then */
 };
@@ -147,6 +145,12 @@ struct a8 {
 
     struct a8_new_page new_pages[A8_NEW_PAGES]; /* of CURE_PREFETCH: the latest, by number */
 };
+
+/* ~63, and the bits below that an aligned address has clear. */
+static inline uint32_t a8_line_mask(const struct a8_access *access)
+{
+    return (uint32_t)access->known.hit_mask;
+}
 
 static inline struct a8_block *a8_block_of(const struct reader_entry *entry)
 {
@@ -317,6 +321,7 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
                    uint64_t taken, uint64_t *tally);
 
 /* As in struct core_ops and struct position_ops. */
+void a8_describe_access(const void *core, const struct block *code, struct reader_access *access);
 bool a8_describe(void *core, struct reader_entry *entry);
 void a8_free_block(void *core, void *data);
 void a8_forget_exits(void *core, struct reader_entry *entry);

@@ -63,7 +63,7 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
     if (device || !a8->memory.translates) {
         access_device(a8, access, address, device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     } else {
-        if ((address & access->line_mask & ~LINE_MASK) != 0)
+        if ((address & a8_line_mask(access) & ~LINE_MASK) != 0)
             unaligned(a8, access, address);
         if (a8_is_uncached(&a8->memory, address))
             access_device(a8, access, address, ARMPMU_FROM_UNCACHED);
@@ -85,7 +85,7 @@ static inline bool is_one_line(const struct a8_access *access, uint64_t record)
 {
     const uint32_t address = (uint32_t)record;
     return record < armpmu_record(ARMPMU_RECORD_DEVICE, 0) && /* the last that is an access */
-           (address & access->line_mask & ~LINE_MASK) == 0 &&
+           (address & a8_line_mask(access) & ~LINE_MASK) == 0 &&
            address % LINE_BYTES + access->known.bytes <= LINE_BYTES;
 }
 
@@ -227,7 +227,7 @@ static inline bool hits_two_lines(const struct a8 *a8, const struct a8_access *a
     const uint32_t first_known = line_filter_entry(filter, address, LINE_SHIFT);
     const uint32_t last_known = line_filter_entry(filter, last, LINE_SHIFT);
     *aliased = (first_known & FILTER_ALIAS) + (last_known & FILTER_ALIAS);
-    return line_filter_matches(first_known, address, access->line_mask, FILTER_ALIAS) &&
+    return line_filter_matches(first_known, address, a8_line_mask(access), FILTER_ALIAS) &&
            line_filter_matches(last_known, last, LINE_MASK, FILTER_ALIAS);
 }
 
