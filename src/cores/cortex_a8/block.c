@@ -109,10 +109,12 @@ void a8_describe_access(const void *core, const struct block *code, struct reade
     reader_hits_where(access, &a8->memory.data[insn->memory.store], mask, LINE_SHIFT);
 }
 
-static void describe_access(const struct a8 *a8, const struct block *code, struct a8_access *access)
+static void describe_access(const struct a8 *a8, const struct block *code, uint32_t number,
+                            struct a8_access *access)
 {
     const struct insn *insn = &code->insns[access->known.index];
     const struct insn_memory *memory = &insn->memory;
+    access->number = (uint16_t)number;
     access->store = memory->store;
     access->neon = memory->neon;
     access->cured = is_cured(a8, code, insn);
@@ -126,7 +128,7 @@ static void describe_accesses(const struct a8 *a8, struct a8_block *block, struc
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         struct a8_access *access = &a8_accesses(block)[i];
         const struct insn *insn = &entry->code->insns[access->known.index];
-        describe_access(a8, entry->code, access);
+        describe_access(a8, entry->code, i, access);
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
         if (!access->known.optional)

@@ -33,6 +33,7 @@ struct a8_access {
     struct reader_access known;
     uint8_t span;            /* bytes - 1, or 0 when no aligned address makes it cross a line */
     bool store, neon, cured; /* cured: CHOICE(cures), of data it may be */
+    uint16_t number;         /* among the block's */
     uint64_t happened;       /* an optional one, since the last read */
     uint64_t aliased;        /* FILTER_ALIAS for each hit of a colour alias since then */
 };

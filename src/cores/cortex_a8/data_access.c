@@ -77,7 +77,7 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
 static inline uint32_t access_at(const struct a8_schedule_memo *memo,
                                  const struct a8_access *access)
 {
-    return memo->issued_at[access - a8_accesses(a8_memo_block(memo))];
+    return memo->issued_at[access->number];
 }
 
 /* Returns whether an access is to one line, aligned, and not to a device. */
@@ -106,19 +106,6 @@ static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_m
     else
         access_unusual(a8, access, address, record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0),
                        later);
-    a8_charge(a8, since);
-}
-
-/* One of a profile, without any of that. */
-static OUT_OF_LINE void access_attributed(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                          const struct a8_access *access, uint32_t address)
-{
-    const uint64_t since = a8->memory.now;
-    a8_attribute_to(a8, a8_memo_block(memo), access->known.index);
-    if (access->store)
-        a8_store(&a8->memory, address, access->known.bytes, access_at(memo, access));
-    else
-        a8_load(&a8->memory, address, access_at(memo, access));
     a8_charge(a8, since);
 }
 
@@ -194,25 +181,55 @@ static bool is_cured(const struct a8 *a8, const struct a8_access *access, uint64
            (!a8->core.machine->cures->of_data || core_cures_data(&a8->core, (uint32_t)record));
 }
 
+/* One that is cured, or kept, or that access_closely looks at. */
+static OUT_OF_LINE void access_specially(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                         const struct a8_access *access, uint64_t record)
+{
+    if (is_cured(a8, access, record))
+        cure_access(a8, memo, access, (uint32_t)record);
+    if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
+        access_logged(a8, memo, access, record);
+    else
+        access_closely(a8, memo, access, record);
+}
+
+/* The others, of which nothing is left to do here afterwards. */
+static inline void access_plainly(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                  const struct a8_access *access, uint32_t address)
+{
+    if (access->store)
+        a8_store(&a8->memory, address, access->known.bytes, access_at(memo, access));
+    else
+        a8_load(&a8->memory, address, access_at(memo, access));
+}
+
+/* The same of a profile. */
+static OUT_OF_LINE void access_attributed(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                          const struct a8_access *access, uint64_t record)
+{
+    const uint64_t since = a8->memory.now;
+    if (unlikely(a8->core.reader->profile.accesses != NULL)) {
+        access_specially(a8, memo, access, record);
+        return;
+    }
+    a8->memory.tally = profile_rows_at(&a8->core.reader->profile, memo->position.entry->profile,
+                                       access->known.index);
+    access_plainly(a8, memo, access, (uint32_t)record);
+    a8_charge(a8, since);
+}
+
 /* The clock is at the start of the block; it is moved to the access while the memory system
  * looks at it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record)
 {
-    const bool is_plain = a8->memory.is_plain && !a8_has_vectors(a8, a8_memo_block(memo)) &&
-                          is_one_line(access, record);
-    if (is_cured(a8, access, record))
-        cure_access(a8, memo, access, (uint32_t)record);
-    if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
-        access_logged(a8, memo, access, record);
-    else if (unlikely(!is_plain))
-        access_closely(a8, memo, access, record);
+    if (unlikely(!a8->memory.is_plain || access->cured || a8_has_vectors(a8, a8_memo_block(memo)) ||
+                 !is_one_line(access, record)))
+        access_specially(a8, memo, access, record);
     else if (unlikely(a8->busy != NULL))
-        access_attributed(a8, memo, access, (uint32_t)record);
-    else if (access->store)
-        a8_store(&a8->memory, (uint32_t)record, access->known.bytes, access_at(memo, access));
+        access_attributed(a8, memo, access, record);
     else
-        a8_load(&a8->memory, (uint32_t)record, access_at(memo, access));
+        access_plainly(a8, memo, access, (uint32_t)record);
 }
 
 /* Returns whether an access that crosses a line lies in two that are both known to hit; *aliased:
