@@ -73,33 +73,23 @@ struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_
     return memo;
 }
 
-static bool are_zero(const uint64_t *a, const uint64_t *b)
-{
-    return sparse_is_zero(a) && sparse_is_zero(b);
-}
-
-/* The first of the n sums from i on that is not zero, else n. Most are zero. */
-static uint32_t next_used(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t i)
-{
-    while (i < n && (a[i] | b[i]) == 0)
-        i += i % SPARSE_GROUP == 0 && i + SPARSE_GROUP <= n && are_zero(&a[i], &b[i]) ? SPARSE_GROUP
-                                                                                      : 1;
-    return i;
-}
-
 struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
                                          uint32_t n, uint32_t *n_increments)
 {
+    struct run_increment *const room = malloc(n * sizeof *room + 1);
     uint32_t used = 0;
 
-    for (uint32_t i = 0; (i = next_used(per_run, per_taken, n, i)) < n; i++)
-        used++;
-    struct run_increment *const increments = malloc(used * sizeof *increments + 1);
-    if (increments == NULL)
+    if (room == NULL)
         return NULL;
-    *n_increments = 0;
-    for (uint32_t i = 0; (i = next_used(per_run, per_taken, n, i)) < n; i++)
-        increments[(*n_increments)++] =
-            (struct run_increment){i, (uint32_t)per_run[i], (uint32_t)per_taken[i]};
-    return increments;
+    for (uint32_t group = 0; group < n; group += SPARSE_GROUP) {
+        if (sparse_is_skipped(per_run, n, group) && sparse_is_skipped(per_taken, n, group))
+            continue;
+        for (uint32_t i = group; i < group + SPARSE_GROUP && i < n; i++)
+            if ((per_run[i] | per_taken[i]) != 0)
+                room[used++] =
+                    (struct run_increment){i, (uint32_t)per_run[i], (uint32_t)per_taken[i]};
+    }
+    *n_increments = used;
+    struct run_increment *const increments = realloc(room, used * sizeof *room + 1);
+    return increments != NULL ? increments : room;
 }
