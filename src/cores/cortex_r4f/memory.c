@@ -157,29 +157,40 @@ static inline struct cache_line *stored_line(struct r4f_memory *memory,
     return line;
 }
 
+static inline uint64_t write_slots(const struct r4f_memory *memory, const struct r4f_leaving *group,
+                                   uint64_t start)
+{
+    return start + (uint64_t)group->n_slots * memory->machine->store_buffer_drain_cycles;
+}
+
+static OUT_OF_LINE uint64_t leave_missing(struct r4f_memory *memory,
+                                          const struct r4f_leaving *group, uint64_t start)
+{
+    if (!memory->write_allocate) {
+        access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
+        return leave_for_bus(memory, start);
+    }
+    access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
+    data_miss(memory, group->line);
+    start = start_fill(memory, group->line, start);
+    cache_peek(&memory->l1d, group->line, group->line)->dirty |= DIRTY;
+    return write_slots(memory, group, start);
+}
+
 static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct r4f_leaving *group,
                                         uint64_t start)
 {
     struct cache_line *line = stored_line(memory, group);
 
-    if (line == NULL && !memory->write_allocate) {
-        access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
-        return leave_for_bus(memory, start);
-    }
-    if (line == NULL) {
-        access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
-        data_miss(memory, group->line);
-        start = start_fill(memory, group->line, start);
-        line = cache_peek(&memory->l1d, group->line, group->line);
-    }
+    if (unlikely(line == NULL))
+        return leave_missing(memory, group, start);
     line->dirty |= DIRTY;
-    return start + (uint64_t)group->n_slots * memory->machine->store_buffer_drain_cycles;
+    return write_slots(memory, group, start);
 }
 
-static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
+static OUT_OF_LINE uint64_t leave_otherwise(struct r4f_memory *memory,
+                                            const struct r4f_leaving *group, uint64_t start)
 {
-    struct r4f_memory *memory = user;
-
     switch ((enum r4f_place)group->place) {
     case PLACE_WRITE_BACK:
         return leave_write_back(memory, group, start);
@@ -195,9 +206,18 @@ static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t star
     case PLACE_BTCM:
         if (memory->n_errors != 0)
             read_modify_write(memory, group);
-        return start + (uint64_t)group->n_slots * memory->machine->store_buffer_drain_cycles;
+        return write_slots(memory, group, start);
     }
     return start;
+}
+
+static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
+{
+    struct r4f_memory *memory = user;
+
+    if (likely(group->place == PLACE_WRITE_BACK && memory->n_errors == 0))
+        return leave_write_back(memory, group, start);
+    return leave_otherwise(memory, group, start);
 }
 
 /* ---- loads ---- */
