@@ -453,7 +453,7 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
     };
 
     memcpy(caches, known, sizeof known);
-    memory->is_plain = false; /* from here on misses may be kept */
+    memory->is_plain &= ((struct a8 *)state)->busy != NULL; /* from here on misses may be kept */
     return &memory->misses;
 }
 

@@ -214,7 +214,11 @@ static OUT_OF_LINE void access_attributed(struct a8 *a8, const struct a8_schedul
     }
     a8->memory.tally = profile_rows_at(&a8->core.reader->profile, memo->position.entry->profile,
                                        access->known.index);
-    access_plainly(a8, memo, access, (uint32_t)record);
+    if (likely(a8->memory.misses.are_kept))
+        a8_data_access(&a8->memory, (uint32_t)record, access->known.bytes, access->store, false,
+                       access_at(memo, access));
+    else
+        access_plainly(a8, memo, access, (uint32_t)record);
     a8_charge(a8, since);
 }
 
