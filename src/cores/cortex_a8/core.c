@@ -121,8 +121,8 @@ static RARE void fetch_uncached(struct a8 *a8, const struct a8_schedule_memo *me
     a8_charge(a8, since);
 }
 
-/* Most lines hit still: another one left the cache since. */
-static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
+/* Fetches the lines of a block, of which one may not hit, or that are many. */
+static OUT_OF_LINE void fetch_closely(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
@@ -139,6 +139,22 @@ static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo
     block->entry.ran = true;
     if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
         block->fetched_at = epoch;
+}
+
+/* Most lines hit still: another one left the cache since. */
+static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
+{
+    struct a8_block *block = a8_memo_block(memo);
+    const struct line_filter *known = &a8->memory.fetch;
+    if (unlikely(a8->memory.no_code_cache || block->last_line - block->first_line > 1 ||
+                 !a8_filter_has(known, block->first_line) ||
+                 !a8_filter_has(known, block->last_line))) {
+        fetch_closely(a8, memo);
+        return;
+    }
+    memo_block_mark(&a8->dirty_blocks, &block->memos);
+    block->entry.ran = true;
+    block->fetched_at = a8->memory.fetch_epoch;
 }
 
 static inline void start_block(void *core, struct trace_position *position)

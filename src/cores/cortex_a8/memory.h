@@ -117,7 +117,8 @@ void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads);
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon, uint32_t later);
 
-/* The same of loads and stores that are not NEON's, while memory.is_plain. */
+/* The same of loads and stores that are not NEON's, while memory.is_plain and no misses are kept.
+ */
 void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later);
 void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later);
 
