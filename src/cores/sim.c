@@ -144,7 +144,9 @@ void armpmu_sim_free(struct armpmu_sim *sim)
 enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *records, size_t n_records,
                                   struct armpmu_error *err)
 {
-    return sim->model->run(sim->state, records, n_records, err);
+    const enum armpmu_status status = sim->model->run(sim->state, records, n_records, err);
+
+    return status == ARMPMU_OK ? trace_reader_check_profile(sim->state->reader, err) : status;
 }
 
 void armpmu_sim_rename(struct armpmu_sim *sim)

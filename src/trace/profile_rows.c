@@ -191,6 +191,18 @@ static void put_back(struct profile_rows *rows, const struct profile_block *bloc
     }
 }
 
+/* The rows are zero. */
+static void drop_rows(struct profile_rows *rows, struct profile_block *block)
+{
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        if (block->rows[i] == NULL)
+            continue;
+        keep_spare(rows, block->rows[i]);
+        rows->n_dense--;
+        block->rows[i] = NULL;
+    }
+}
+
 /* False without memory: the rows stay as they are. */
 static bool pack_block(struct profile_rows *rows, struct profile_block *block)
 {
@@ -209,13 +221,7 @@ static bool pack_block(struct profile_rows *rows, struct profile_block *block)
         return false;
     }
     memcpy(block->packed, rows->packing, (size_t)(end - rows->packing));
-    for (uint32_t i = 0; i < block->n_insns; i++) {
-        if (block->rows[i] == NULL)
-            continue;
-        keep_spare(rows, block->rows[i]);
-        rows->n_dense--;
-        block->rows[i] = NULL;
-    }
+    drop_rows(rows, block);
     return true;
 }
 
@@ -227,23 +233,24 @@ static uint64_t *new_row(struct profile_rows *rows, struct profile_block *block,
     return block->rows[index];
 }
 
-/* False without memory: nothing can be trusted any more. */
+/* False without memory: the rows stay packed. */
 static bool unpack_block(struct profile_rows *rows, struct profile_block *block)
 {
     const uint8_t *at = block->packed;
-    bool done = true;
 
-    for (unsigned number; done && (number = number_at(at)) != 0;) {
-        uint64_t *const made = new_row(rows, block, number - 1);
-        done = made != NULL;
-        if (!done)
-            break;
-        (void)get_row(&at, made);
-        take_from_packed(rows, made);
+    for (unsigned number; (number = number_at(at)) != 0; (void)get_row(&at, NULL))
+        if (new_row(rows, block, number - 1) == NULL) {
+            drop_rows(rows, block);
+            return false;
+        }
+    at = block->packed;
+    for (unsigned number; (number = number_at(at)) != 0;) {
+        (void)get_row(&at, block->rows[number - 1]);
+        take_from_packed(rows, block->rows[number - 1]);
     }
     free(block->packed);
     block->packed = NULL;
-    return done;
+    return true;
 }
 
 static bool is_held(const struct profile_block *block, uint64_t *const *held, size_t n_held)
@@ -274,6 +281,16 @@ void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t 
     }
 }
 
+/* Its rows count in profile_rows_sum. */
+static void add_dense(struct profile_rows *rows, struct profile_block *block)
+{
+    if (block->is_dense)
+        return;
+    block->is_dense = true;
+    block->next_dense = rows->dense_blocks;
+    rows->dense_blocks = block;
+}
+
 bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
 {
     return block != NULL && block->packed != NULL && unpack_block(rows, block);
@@ -282,7 +299,7 @@ bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
 void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed)
 {
     if (was_packed && !pack_block(rows, block))
-        rows->lost = true;
+        add_dense(rows, block);
 }
 
 OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *block,
@@ -294,11 +311,7 @@ OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile
         (block->packed != NULL && !unpack_block(rows, block)))
         return rows->elsewhere;
     rows->n_again += rows->n_dense - n_dense;
-    if (!block->is_dense) {
-        block->is_dense = true;
-        block->next_dense = rows->dense_blocks;
-        rows->dense_blocks = block;
-    }
+    add_dense(rows, block);
     if (block->rows[index] == NULL && new_row(rows, block, index) == NULL)
         return rows->elsewhere;
     return block->rows[index];

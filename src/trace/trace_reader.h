@@ -263,6 +263,9 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_set_profile(struct trace_reader 
                                                             enum armpmu_profile_detail detail,
                                                             struct armpmu_error *err);
 void trace_reader_set_region(struct trace_reader *reader, const struct armpmu_region *region);
+/* Returns ARMPMU_NO_MEMORY once a part of the profile was lost. */
+ARMPMU_MUST_USE enum armpmu_status trace_reader_check_profile(const struct trace_reader *reader,
+                                                              struct armpmu_error *err);
 ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reader *reader,
                                                         armpmu_profile_fn call, void *user,
                                                         struct armpmu_error *err);

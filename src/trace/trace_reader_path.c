@@ -196,6 +196,22 @@ const struct data_access_log *trace_reader_access_log(const struct trace_reader 
     return reader->profile.accesses;
 }
 
+enum armpmu_status trace_reader_check_profile(const struct trace_reader *reader,
+                                              struct armpmu_error *err)
+{
+    const struct data_access_log *const log = reader->profile.accesses;
+
+    if (reader->profile.lost)
+        return fail_no_memory(err, "a profile: some of it is missing");
+    if (reader->paths.is_lost)
+        return fail(err, ARMPMU_NO_MEMORY,
+                    "the region has more call paths than the %u that fit: some of it is missing",
+                    (unsigned)CALL_PATHS_LAST);
+    if (log != NULL && log->table.lost)
+        return fail_no_memory(err, "data accesses: some are missing");
+    return ARMPMU_OK;
+}
+
 enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
                                          const struct armpmu_data_access **accesses, size_t *n,
                                          struct armpmu_error *err)
@@ -204,8 +220,7 @@ enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
 
     *accesses = log != NULL ? log->table.rows : NULL;
     *n = log != NULL ? log->table.n : 0;
-    return log == NULL || !log->table.lost ? ARMPMU_OK
-                                           : fail_no_memory(err, "data accesses: some are missing");
+    return trace_reader_check_profile(reader, err);
 }
 
 /* Links to a path that is off lead to its twin now. */
@@ -257,12 +272,9 @@ static bool call_inside(void *user, const struct armpmu_profile_row *row)
 enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpmu_profile_fn call,
                                         void *user, struct armpmu_error *err)
 {
-    if (reader->profile.lost)
-        return fail_no_memory(err, "a profile: some of it is missing");
-    if (reader->paths.is_lost)
-        return fail(err, ARMPMU_NO_MEMORY,
-                    "the region has more call paths than the %u that fit: some of it is missing",
-                    (unsigned)CALL_PATHS_LAST);
+    const enum armpmu_status status = trace_reader_check_profile(reader, err);
+    if (status != ARMPMU_OK)
+        return status;
     struct inside inside = {&reader->paths, reader->profile.detail == ARMPMU_PROFILE_PATHS, call,
                             user};
     return profile_rows_each(&reader->profile, call_inside, &inside, err);
