@@ -81,7 +81,7 @@ static void say_what_was_written(const struct session *run, const char *file)
 
     if (!run->is_quiet && path != NULL)
         fprintf(stderr,
-                "[ armpmu record: wrote %.2f MB to %s: %" PRIu64 " instructions, %" PRIu64
+                "[ armpmu record: wrote %.2f MB to %s: %" PRIu64 " instructions in blocks, %" PRIu64
                 " thread%s%s ]\n",
                 (double)size.n_bytes / 1e6, path, size.n_insns, size.n_threads,
                 size.n_threads == 1 ? "" : "s", is_whole ? "" : ", not to the program's end");
