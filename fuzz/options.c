@@ -96,6 +96,10 @@ bool termination_cuts(void)
     return false;
 }
 
+void termination_cut(void)
+{
+}
+
 static void begin(FILE **nothing)
 {
     *nothing = fopen("/dev/null", "w");

@@ -333,7 +333,7 @@ static ssize_t on_write(void *cookie, const char *text, size_t n)
         done = keep(output, text, n);
     if (!done && output->cause == 0)
         output->cause = errno;
-    return (ssize_t)n;
+    return done || !output->tells_error ? (ssize_t)n : 0;
 }
 
 static enum armpmu_status open_stream(struct output *output, struct armpmu_error *err)

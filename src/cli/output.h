@@ -23,11 +23,12 @@ struct output {
     const char *option; /* what names another file, "-o"; NULL: an argument. Borrowed. */
     bool append;
     bool is_log;
-    bool begun;    /* the log's file is open, its old content gone */
-    int fd;        /* a standard stream, or a log's file; -1: none yet */
-    int cause;     /* the first error, as errno has it; 0 */
-    off_t partial; /* where an incomplete report begins in the file; 0 */
-    char *text;    /* of a report so far */
+    bool tells_error; /* by ferror() of the stream, too */
+    bool begun;       /* the log's file is open, its old content gone */
+    int fd;           /* a standard stream, or a log's file; -1: none yet */
+    int cause;        /* the first error, as errno has it; 0 */
+    off_t partial;    /* where an incomplete report begins in the file; 0 */
+    char *text;       /* of a report so far */
     size_t size, room;
 };
 

@@ -162,7 +162,7 @@ struct firmware_end {
     bool returned;     /* EXIT: from its entry function, with R0 as its status */
     uint64_t insns;    /* that began executing */
     int console_cause; /* why text of the program was lost, as errno has it; 0 */
-    /* Where it ended, unless by itself. */
+    /* Where it ended, unless by itself; "" where the caller knows why. */
     char reason[768];
     char advice[384];     /* what it ran into, and what to do; "" where nothing is known */
     uint64_t r[32];       /* R0 to R15; X0 to X30 and the PC */

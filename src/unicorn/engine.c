@@ -68,6 +68,11 @@ void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char
     firmware_request(fw, REQUEST_END);
 }
 
+void firmware_abandon(struct firmware *fw)
+{
+    firmware_stop(fw, ENGINE_FIRMWARE_FAILED, "%s", "");
+}
+
 /* CHOICE(firmware-return): what R0 holds is the status, as of a C program's main. */
 static bool has_returned(struct firmware *fw)
 {

@@ -327,6 +327,9 @@ void firmware_exit(struct firmware *fw, int status);
 __attribute__((format(printf, 3, 4))) void
 firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
 
+/* Ends it because the caller wants no more, and says why. */
+void firmware_abandon(struct firmware *fw);
+
 /* ---- access.c ---- */
 
 void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,

@@ -113,6 +113,8 @@ void limits_look(struct firmware *fw)
     if (termination_signal() != 0)
         firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
                       sigabbrev_np(termination_signal()));
+    else if (termination_cuts())
+        firmware_abandon(fw);
     else if (atomic_load_explicit(&fw->limits->over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time limit of %g seconds is over",
                       fw->run->timeout_seconds);

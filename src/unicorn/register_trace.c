@@ -96,4 +96,6 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sy
     else
         fprintf(fw->setup->trace, "- %s%s %s\n", mode_name(cpsr), state_name(fw),
                 outcome_name(outcome));
+    if (ferror(fw->setup->trace) != 0)
+        firmware_abandon(fw);
 }

@@ -175,6 +175,8 @@ void vcd_follow(struct firmware *fw)
         write_value(vcd->stream, wire, i);
     }
     vcd->bus = 0;
+    if (ferror(vcd->stream) != 0)
+        firmware_abandon(fw);
 }
 
 void vcd_bus(struct firmware *fw, uint64_t bits)
@@ -186,7 +188,8 @@ void vcd_close(struct firmware *fw)
 {
     if (fw->vcd == NULL)
         return;
-    fprintf(fw->vcd->stream, "#%" PRIu64 "\n", fw->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
+    if (fw->result->end != ENGINE_FIRMWARE_FAILED) /* else it is no whole run's */
+        fprintf(fw->vcd->stream, "#%" PRIu64 "\n", fw->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
     free(fw->vcd);
     fw->vcd = NULL;
 }

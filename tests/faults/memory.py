@@ -18,10 +18,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from outputs import OLD, Tools, cases
+from outputs import CUT, OLD, Tools, cases
 
 SAMPLE = 6 if "ARMPMU_TEST_LONG" in os.environ else 3
-CUT = (b"# truncated", b'"cut-short": true', b"The counting ended before", b"# not complete", b'"is-complete": false')
 
 failures = []
 n_runs = 0

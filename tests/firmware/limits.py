@@ -56,6 +56,18 @@ def n_executed(err):
     return int(found[1]) if found else None
 
 
+class FullDisk(Folder):
+    def test_a_file_that_cannot_be_written_ends_it(self):
+        """It never ends by itself."""
+        elf = self.build(" mvn r0, #0\n1: mcr p15, 0, r0, c9, c12, 1\n mcr p15, 0, r0, c9, c12, 2\n b 1b\n", 0x8000)
+        for words in (["--vcd=/dev/full"], ["--trace-regs=/dev/full"], ["-I", "1", "-o", "/dev/full"]):
+            with self.subTest(words):
+                status, out, err = run("stat", "--max-insns=1000G", *words, elf)
+                self.assertEqual((status, out), (125, ""), err)
+                self.assertIn("\narmpmu: cannot write /dev/full: No space left on device", "\n" + err)
+                self.assertEqual(err.count("armpmu: "), 1, err)
+
+
 class AtAddressZero(Folder):
     """Address 0 is an address as any other."""
 

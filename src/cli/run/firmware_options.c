@@ -183,6 +183,7 @@ static enum armpmu_status open_logs(struct firmware_options *o, struct armpmu_er
         status = output_open_log(&o->trace_log, "--trace-regs", o->trace_file, err);
     if (status == ARMPMU_OK && o->vcd_file != NULL)
         status = output_open_log(&o->vcd_log, "--vcd", o->vcd_file, err);
+    o->trace_log.tells_error = o->vcd_log.tells_error = true;
     o->setup.trace = o->trace_log.stream;
     o->setup.vcd = o->vcd_log.stream;
     return status;
@@ -326,7 +327,7 @@ bool firmware_explain(const struct firmware_options *o, const struct firmware_en
         print_error(
             "%s: returned from its entry function: status %d, the low byte of %c0 0x%" PRIx64,
             program, result->status, result->register_bytes == 8 ? 'x' : 'r', result->r[0]);
-    if (result->end != ENGINE_FIRMWARE_EXIT) {
+    if (result->end != ENGINE_FIRMWARE_EXIT && result->reason[0] != '\0') {
         print_error("%s: %s", program, result->reason);
         is_whole = print_state(result, NULL) == ARMPMU_OK && is_whole;
         if (result->advice[0] != '\0')

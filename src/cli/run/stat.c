@@ -124,9 +124,11 @@ static void on_interval(void *user, uint64_t number, const uint64_t *signals)
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
 
     take_interval(s, signals, counts);
-    if (s->interval_status == ARMPMU_OK)
-        s->interval_status =
-            print_interval(s, counts, session_interval_end(&s->run, number, signals));
+    if (s->interval_status != ARMPMU_OK)
+        return;
+    s->interval_status = print_interval(s, counts, session_interval_end(&s->run, number, signals));
+    if (s->interval_status != ARMPMU_OK)
+        termination_cut();
 }
 
 /* When the last thread ended, by the first thread's clock. */

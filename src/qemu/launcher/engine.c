@@ -21,6 +21,7 @@ void engine_keep_failure(struct user_run *run, enum armpmu_status status,
         return;
     run->status = status;
     run->error = *error;
+    run_watch_fail(&run->watch);
     if (status == ARMPMU_IO)
         engine_explain_shared(run, &run->error);
 }

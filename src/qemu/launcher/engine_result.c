@@ -54,7 +54,7 @@ enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_st
 /* Why not all was counted; no message if it was. */
 static void find_problem(const struct user_run *run, struct armpmu_error *problem)
 {
-    static const char early[] = "the program ran, but was not counted to its end";
+    static const char early[] = "the program was not counted to its end";
 
     problem->message[0] = '\0';
     if (run->status != ARMPMU_OK && run->job->trace_from != NULL)
@@ -212,7 +212,7 @@ static int killing_signal(const struct user_run *run, const struct launched *lau
 {
     const bool is_killed = run->job->trace_from != NULL
                                ? trace_file_outcome(run->job->trace_from)->is_killed
-                               : !run->watch.is_over && !run->recorded->ended_itself;
+                               : run->watch.asked_at == 0 && !run->recorded->ended_itself;
 
     return is_killed && launched->interrupted == 0 && WIFSIGNALED(launched->wait_status)
                ? WTERMSIG(launched->wait_status)

@@ -37,18 +37,28 @@ static void end_by_signal(struct run_watch *watch, double seconds)
         cut(watch);
 }
 
-static void end_in_time(struct run_watch *watch, double seconds)
+/* Asks the program to end once no more of it can be counted, or in time. */
+static void end_program(struct run_watch *watch, double seconds)
 {
     const double limit = watch->job->timeout_seconds;
+    const bool fails =
+        (atomic_load(&watch->fails) || termination_cuts()) && !watch->job->keep_running;
 
-    if (watch->pid == 0)
+    if (watch->pid == 0 || watch->is_cut)
         return;
-    if (limit > 0 && seconds >= limit && !watch->is_over) {
-        watch->is_over = true;
+    if (watch->asked_at > 0) {
+        if (seconds >= watch->asked_at + GRACE_SECONDS)
+            cut(watch);
+    } else if (fails || (limit > 0 && seconds >= limit)) {
+        watch->is_over = !fails;
+        watch->asked_at = seconds;
         kill(watch->pid, SIGTERM);
-    } else if (watch->is_over && seconds >= limit + GRACE_SECONDS && !watch->is_cut) {
-        cut(watch);
     }
+}
+
+void run_watch_fail(struct run_watch *watch)
+{
+    atomic_store(&watch->fails, true);
 }
 
 void run_watch_ended(struct run_watch *watch)
@@ -71,7 +81,7 @@ void run_watch_look(void *user)
     struct run_watch *const watch = user;
     const double seconds = (double)(clock_now() - watch->start) / 1e9;
 
-    end_in_time(watch, seconds);
+    end_program(watch, seconds);
     end_by_signal(watch, seconds);
     if (watch->job->on_progress != NULL)
         show_progress(watch, seconds);

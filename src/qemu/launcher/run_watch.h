@@ -1,10 +1,11 @@
-/* Watches a run by the host's clock: its progress, and its end by a signal or a time limit. No
- * count depends on it.
+/* Watches a run by the host's clock: its progress, and its end by a signal, a time limit or a
+ * failure of armpmu. No count depends on it.
  *
  * A signal to armpmu is the program's: it may end as it likes, but not run on for more than
  * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1),
  * so that it is counted up to there; a second later it is killed, with the processes that it has
- * forked, and counting is incomplete. */
+ * forked, and counting is incomplete. So does a program of which no more can be counted, unless it
+ * is to keep running. */
 #ifndef QEMU_LAUNCHER_RUN_WATCH_H
 #define QEMU_LAUNCHER_RUN_WATCH_H
 
@@ -22,6 +23,8 @@ struct run_watch {
     int32_t pid; /* of the program's first process, until it has been waited for; 0 of a replay, or
                     after its end */
     bool is_over, is_cut;   /* the time */
+    atomic_bool fails;      /* no more can be counted */
+    double asked_at;        /* seconds; 0: the program was not asked to end */
     double interrupted_at;  /* seconds; 0: no signal has been seen */
     _Atomic unsigned looks; /* at the progress, so far */
     pthread_mutex_t lock;
@@ -37,6 +40,9 @@ struct run_watch_part {
 /* A signal that came before a replay was for the recording: it does not end the replay. */
 void run_watch_open(struct run_watch *watch, const struct run *job);
 void run_watch_close(struct run_watch *watch);
+
+/* Counting failed: the program is to end. May be called from any thread. */
+void run_watch_fail(struct run_watch *watch);
 
 /* Now and then, from the thread that waits for the program. */
 void run_watch_look(void *watch);

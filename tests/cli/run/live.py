@@ -48,6 +48,15 @@ def on_terminal(*words, **variables):
 
 
 class Live(unittest.TestCase):
+    def test_a_full_disk_ends_the_program(self):
+        """It never ends by itself."""
+        for words in (["record", "--trace=/dev/full"], ["stat", "-I", "1", "-o", "/dev/full"]):
+            with self.subTest(words):
+                run = subprocess.run([ARMPMU, *words, "--machine", MACHINE, "--", PROGRAM, "for-ever"], text=True,
+                                     capture_output=True, check=False)
+                self.assertEqual((run.returncode, run.stdout), (125, ""), run.stderr)
+                self.assertRegex(run.stderr, "^armpmu: cannot write /dev/full: No space left on device.*\n$")
+
     def test_rows_come_while_the_program_runs(self):
         """It never ends by itself: what comes before the interrupt came live."""
         for options in (["-I", "1"], ["-I", "1", "-j"], ["-I", "1000000i", "-x,"]):
