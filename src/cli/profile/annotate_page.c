@@ -1,5 +1,5 @@
 /* The lines of code on a page, and their data accesses. */
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ struct code_page {
     const struct annotation *a;
     struct disassembly *disassembly;
     FILE *stream;
+    struct json_writer json;
     uint64_t *sums;     /* of a line */
     const char **names; /* room for two of each instruction, and for causes */
     size_t n_names;
@@ -66,8 +67,8 @@ static const struct table_options json = {.format = TABLE_JSON, .is_document = t
 
 /* ---- lines and their instructions ---- */
 
-/* The place of a name among those that are printed after all lines. */
-static size_t place_of(struct code_page *page, const char *name)
+/* Puts the place of a name among those that are printed after all lines. */
+static void put_place(struct code_page *page, const char *key, const char *name)
 {
     size_t i = page->n_names;
 
@@ -77,35 +78,26 @@ static size_t place_of(struct code_page *page, const char *name)
         page->names[i = page->n_names++] = name;
     else
         i--;
-    return i;
+    json_put_integer(&page->json, key, (int64_t)i);
+}
+
+/* On a line of its own. */
+static void open_row(struct code_page *page)
+{
+    fputc('\n', page->stream);
+    json_open(&page->json, NULL, '{');
 }
 
 /* A list of event and count, event and count: without zeros. */
-static void put_counts(const struct code_page *page, const uint64_t *sums)
+static void put_counts(struct code_page *page, const uint64_t *sums)
 {
-    const char *between = "";
-
-    fputs(",\"counts\":[", page->stream);
+    json_open(&page->json, "counts", '[');
     for (uint32_t i = 0; i < page->a->profile->n_events; i++)
         if (sums[i] > 0) {
-            fprintf(page->stream, "%s%" PRIu32 ",%" PRIu64, between, i, sums[i]);
-            between = ",";
+            json_put_integer(&page->json, NULL, i);
+            json_put_integer(&page->json, NULL, (int64_t)sums[i]);
         }
-    fputc(']', page->stream);
-}
-
-static void put_reasons(const struct code_page *page, const struct annotate_reason *reasons,
-                        size_t n)
-{
-    fputs(",\"reasons\":[", page->stream);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(page->stream, "%s{\"percent\":%.1f", i > 0 ? "," : "", reasons[i].percent);
-        json_member("event", page->a->profile->events[reasons[i].event].name, page->stream);
-        json_member("of", reasons[i].of, page->stream);
-        json_member("meaning", reasons[i].meaning, page->stream);
-        fputc('}', page->stream);
-    }
-    fputc(']', page->stream);
+    json_close(&page->json);
 }
 
 /* The causes of a tenth of the cycles and more: percent, and the place of the name. */
@@ -113,35 +105,17 @@ static void put_topdown(struct code_page *page, const uint64_t *sums)
 {
     struct topdown_part parts[TOPDOWN_LEAVES_MOST];
     const size_t n = topdown_parts(page->a->profile, sums, parts);
-    const char *between = "";
 
-    fputs(",\"topdown\":[", page->stream);
+    json_open(&page->json, "topdown", '[');
     for (size_t i = 0; i < n; i++) {
         if (parts[i].percent < CAUSE_LEAST)
             continue;
-        fprintf(page->stream, "%s[%.0f,%zu]", between, parts[i].percent,
-                place_of(page, parts[i].name));
-        between = ",";
+        json_open(&page->json, NULL, '[');
+        json_put_integer(&page->json, NULL, lrint(parts[i].percent));
+        put_place(page, NULL, parts[i].name);
+        json_close(&page->json);
     }
-    fputc(']', page->stream);
-}
-
-static void put_wait(const struct code_page *page, const struct annotate_line *line)
-{
-    const struct profile *const p = page->a->profile;
-    struct annotate_wait wait;
-
-    if (!annotate_wait_of(page->a, page->disassembly, line, &wait))
-        return;
-    const struct profile_line at = annotate_line_of(page->a, wait.insn);
-    fprintf(page->stream, ",\"waits-for\":{\"address\":\"0x%" PRIx64 "\",\"is-branch\":%s",
-            p->insns[wait.insn].address, wait.is_branch ? "true" : "false");
-    if (at.file != PROFILE_NONE) {
-        json_member("file", p->files[at.file].path, page->stream);
-        fprintf(page->stream, ",\"line\":%" PRIu32, at.line);
-    }
-    put_reasons(page, wait.reasons, wait.n);
-    fputc('}', page->stream);
+    json_close(&page->json);
 }
 
 static void put_insn(struct code_page *page, uint32_t number)
@@ -152,28 +126,17 @@ static void put_insn(struct code_page *page, uint32_t number)
     struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
     char text[DISASSEMBLY_TEXT];
 
-    disassembly_text(page->disassembly, number, 0, text);
-    fprintf(page->stream, "{\"address\":\"0x%" PRIx64 "\",\"symbol\":%zu", insn->address,
-            place_of(page, profile_symbol(p, number)));
+    open_row(page);
+    annotate_put_address(&page->json, insn->address);
+    put_place(page, "symbol", profile_symbol(p, number));
     if (insn->n_inlines > 0)
-        fprintf(page->stream, ",\"inlined\":%zu",
-                place_of(page, p->inlines[insn->first_inline + insn->n_inlines - 1].name));
-    json_member("insn", text, page->stream);
+        put_place(page, "inlined", p->inlines[insn->first_inline + insn->n_inlines - 1].name);
+    disassembly_text(page->disassembly, number, 0, text);
+    json_put_text(&page->json, "insn", text);
     put_counts(page, sums);
-    put_reasons(page, reasons, annotate_insn_reasons(p, sums, reasons));
+    annotate_put_reasons(&page->json, p, reasons, annotate_insn_reasons(p, sums, reasons));
     put_topdown(page, sums);
-    fputc('}', page->stream);
-}
-
-/* With its tabs. */
-static void put_source(const struct code_page *page, const char *text)
-{
-    struct json_writer writer;
-
-    json_begin(&writer, false, page->stream);
-    fputs(",\"source\":", page->stream);
-    json_put_exact(&writer, NULL, text);
-    json_end(&writer);
+    json_close(&page->json);
 }
 
 static void put_line(struct code_page *page, const struct annotate_file *file,
@@ -182,26 +145,25 @@ static void put_line(struct code_page *page, const struct annotate_file *file,
     const struct profile *const p = page->a->profile;
     struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
 
-    fprintf(page->stream, "{\"line\":%" PRIu32, line->line);
-    json_member("file", p->files[file->file].path, page->stream);
+    open_row(page);
+    json_put_integer(&page->json, "line", line->line);
+    json_put_text(&page->json, "file", p->files[file->file].path);
     if (line->line > 0 && line->line <= source->n)
-        put_source(page, source->lines[line->line - 1]);
+        json_put_exact(&page->json, "source", source->lines[line->line - 1]);
     put_counts(page, page->sums);
-    put_reasons(page, reasons, annotate_line_reasons(p, page->sums, reasons));
-    put_wait(page, line);
+    annotate_put_reasons(&page->json, p, reasons, annotate_line_reasons(p, page->sums, reasons));
+    annotate_put_wait(&page->json, page->a, page->disassembly, line);
     put_topdown(page, page->sums);
-    fputs(",\"insns\":[", page->stream);
-    for (size_t i = 0; i < line->n; i++) {
-        fputs(i > 0 ? ",\n" : "", page->stream);
+    json_open(&page->json, "insns", '[');
+    for (size_t i = 0; i < line->n; i++)
         put_insn(page, page->a->insns[line->first + i]);
-    }
-    fputs("]}", page->stream);
+    json_close(&page->json);
+    json_close(&page->json);
 }
 
 static void put_lines(struct code_page *page, double limit)
 {
-    const char *between = "";
-
+    json_open(&page->json, NULL, '[');
     for (size_t i = 0; i < page->a->n_files; i++) {
         const struct annotate_file *const file = &page->a->files[i];
         struct annotate_source source = {NULL, 0, 0};
@@ -210,14 +172,12 @@ static void put_lines(struct code_page *page, double limit)
         (void)annotate_source_read(&source, page->a->profile->files[file->file].path, NULL);
         for (size_t j = 0; j < file->n; j++) {
             annotate_sum(page->a, &file->lines[j], page->sums);
-            if (!is_shown(page->a, limit, page->sums))
-                continue;
-            fputs(between, page->stream);
-            put_line(page, file, &file->lines[j], &source);
-            between = ",\n";
+            if (is_shown(page->a, limit, page->sums))
+                put_line(page, file, &file->lines[j], &source);
         }
         annotate_source_free(&source);
     }
+    json_close(&page->json);
 }
 
 static enum armpmu_status print_code(const struct annotation *a, double limit, FILE *stream,
@@ -233,9 +193,11 @@ static enum armpmu_status print_code(const struct annotation *a, double limit, F
     bool is_ready = page.disassembly != NULL && page.sums != NULL && page.names != NULL;
 
     if (is_ready) {
-        fputs(",\n\"code\":{\"lines\":[", stream);
+        fputs(",\n\"code\":{\"lines\":", stream);
+        json_begin(&page.json, false, stream);
         put_lines(&page, limit);
-        fputs("],\n\"names\":[", stream);
+        is_ready = json_end(&page.json);
+        fputs(",\n\"names\":[", stream);
         for (size_t i = 0; i < page.n_names; i++) {
             fputs(i > 0 ? ",\n" : "", stream);
             is_ready &= export_html_name(page.names[i], stream);

@@ -132,6 +132,14 @@ struct annotate_wait {
 bool annotate_wait_of(const struct annotation *annotation, struct disassembly *disassembly,
                       const struct annotate_line *line, struct annotate_wait *wait);
 
+/* Members of an object in JSON: of rows and of a page. The last is the load or branch that the line
+ * waits for, with its reasons, and nothing if that is not known. */
+void annotate_put_address(struct json_writer *json, uint64_t address);
+void annotate_put_reasons(struct json_writer *json, const struct profile *profile,
+                          const struct annotate_reason *reasons, size_t n);
+void annotate_put_wait(struct json_writer *json, const struct annotation *annotation,
+                       struct disassembly *disassembly, const struct annotate_line *line);
+
 /* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
  */
 double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);

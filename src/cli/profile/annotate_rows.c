@@ -4,6 +4,7 @@
  * file and line, is-branch and reasons) and insns; each insn has address, insn (its text),
  * symbol, inlined (the innermost function it is inlined from), events, metrics and reasons. The
  * other formats have a line for each instruction, which begins with file and line. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -24,41 +25,47 @@ static void put_events(struct annotate_rows *rows, const uint64_t *sums)
     event_columns_put_cells(&rows->table, &rows->counts, sums, NULL);
 }
 
-static void put_reasons(struct annotate_rows *rows, const struct annotate_reason *reasons, size_t n)
+void annotate_put_address(struct json_writer *json, uint64_t address)
 {
-    struct report_table *const t = &rows->table;
+    char text[24];
 
-    table_open(t, "reasons", '[');
-    for (size_t i = 0; i < n; i++) {
-        table_open(t, NULL, '{');
-        table_text(t, "event", rows->a->profile->events[reasons[i].event].name);
-        table_real(t, "percent", reasons[i].percent);
-        table_text(t, "of", reasons[i].of);
-        table_text(t, "meaning", reasons[i].meaning);
-        table_close(t);
-    }
-    table_close(t);
+    snprintf(text, sizeof text, "0x%" PRIx64, address);
+    json_put_text(json, "address", text);
 }
 
-/* The load or branch that the line waits for, with its reasons; nothing if that is not known. */
-static void put_wait(struct annotate_rows *rows, const struct annotate_line *line)
+void annotate_put_reasons(struct json_writer *json, const struct profile *profile,
+                          const struct annotate_reason *reasons, size_t n)
 {
-    struct report_table *const t = &rows->table;
-    const struct profile *const p = rows->a->profile;
+    json_open(json, "reasons", '[');
+    for (size_t i = 0; i < n; i++) {
+        json_open(json, NULL, '{');
+        json_put_text(json, "event", profile->events[reasons[i].event].name);
+        json_put_real(json, "percent", reasons[i].percent);
+        json_put_text(json, "of", reasons[i].of);
+        json_put_text(json, "meaning", reasons[i].meaning);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+void annotate_put_wait(struct json_writer *json, const struct annotation *a,
+                       struct disassembly *disassembly, const struct annotate_line *line)
+{
+    const struct profile *const p = a->profile;
     struct annotate_wait wait;
 
-    if (!annotate_wait_of(rows->a, rows->disassembly, line, &wait))
+    if (!annotate_wait_of(a, disassembly, line, &wait))
         return;
-    const struct profile_line at = annotate_line_of(rows->a, wait.insn);
-    table_open(t, "waits-for", '{');
-    table_hex(t, "address", 1, p->insns[wait.insn].address);
+    const struct profile_line at = annotate_line_of(a, wait.insn);
+    json_open(json, "waits-for", '{');
+    annotate_put_address(json, p->insns[wait.insn].address);
     if (at.file != PROFILE_NONE) {
-        table_text(t, "file", p->files[at.file].path);
-        table_count(t, "line", at.line);
+        json_put_text(json, "file", p->files[at.file].path);
+        json_put_integer(json, "line", at.line);
     }
-    table_flag(t, "is-branch", wait.is_branch);
-    put_reasons(rows, wait.reasons, wait.n);
-    table_close(t);
+    json_put_flag(json, "is-branch", wait.is_branch);
+    annotate_put_reasons(json, p, wait.reasons, wait.n);
+    json_close(json);
 }
 
 static void put_topdown(struct annotate_rows *rows, const uint64_t *sums)
@@ -88,7 +95,7 @@ static void put_insn(struct annotate_rows *rows, uint32_t number)
     put_events(rows, sums);
     if (!table_is_json(t))
         return;
-    put_reasons(rows, reasons, annotate_insn_reasons(p, sums, reasons));
+    annotate_put_reasons(&t->json, p, reasons, annotate_insn_reasons(p, sums, reasons));
     put_topdown(rows, sums);
 }
 
@@ -122,8 +129,8 @@ static void put_line(struct annotate_rows *rows, const struct annotate_file *fil
     if (line->line > 0 && line->line <= source->n)
         table_exact(t, "source", source->lines[line->line - 1]);
     put_events(rows, rows->sums);
-    put_reasons(rows, reasons, annotate_line_reasons(p, rows->sums, reasons));
-    put_wait(rows, line);
+    annotate_put_reasons(&t->json, p, reasons, annotate_line_reasons(p, rows->sums, reasons));
+    annotate_put_wait(&t->json, rows->a, rows->disassembly, line);
     put_topdown(rows, rows->sums);
     table_open(t, "insns", '[');
     for (size_t i = 0; i < line->n; i++) {
