@@ -15,10 +15,4 @@
 // expect-change: CPU_CYCLES >= (1024 * (3 - 8 + 10) - 2) * N
 // expect-change: CPU_CYCLES <= (1024 * (3 - 8 + 10) + 40) * N
         .include "directed.inc"
-_start: number  x9, N
-        .balign 64
-loop:   .rept   1024 * 16 - 2
-        add     x1, x2, #1
-        .endr
-        repeat  x9
-        finish
+        pass_code 1024
