@@ -141,30 +141,38 @@ static bool is_slow(const struct firmware *fw)
     return insns >= SLOW_INSNS && fw->signals[ARMPMU_SIGNAL_CPU_CYCLES] / insns >= SLOW_CYCLES;
 }
 
-/* NULL: neither is off. Data needs translation for its cache, but in a core with an MPU. */
-static const char *cache_that_is_off(const struct firmware *fw)
+/* Caches that are off. Data needs translation for its cache, but in a core with an MPU. */
+struct caches_off {
+    bool data, insns;
+};
+
+static struct caches_off caches_that_are_off(const struct firmware *fw)
 {
     const uint64_t sctlr =
         fw->a64 != NULL ? el_switch_sctlr(fw, el_switch_now(fw)) : processor_cp15(fw, 1, 0, 0);
     const uint64_t needed = fw->core->firmware.mpu ? SCTLR_C : SCTLR_M | SCTLR_C;
 
-    return (sctlr & needed) != needed ? "data" : !(sctlr & SCTLR_I) ? "instruction" : NULL;
+    return (struct caches_off){(sctlr & needed) != needed, !(sctlr & SCTLR_I)};
 }
 
-static int advise_caches(const struct firmware *fw, const char *cache, char *text, size_t size)
+static int advise_caches(const struct firmware *fw, struct caches_off off, char *text, size_t size)
 {
-    const bool is_data = cache[0] == 'd';
+    static const char *const forms[][4] = {
+        {"instruction cache is", "fetch", "it", "bit 12"},
+        {"data cache is", "load", "it", "bit 2"},
+        {"caches are", "fetch and load", "them", "bits 2 and 12"},
+    };
+    const char *const *const form = forms[off.data + (off.data && off.insns)];
 
     return snprintf(
         text, size,
-        "%.2f instructions a cycle: its %s cache is off, as after a reset, so that each %s goes to "
-        "memory: enable it as the board's start-up code would (%s: bit %u%s), and as "
-        "examples/startup does, or begin with --caches-on",
+        "%.2f instructions a cycle: its %s off, as after a reset, so that each %s goes to memory: "
+        "enable %s as the board's start-up code would (%s: %s%s), and as examples/startup does, or "
+        "begin with --caches-on",
         (double)fw->signals[ARMPMU_SIGNAL_INST_RETIRED] /
             (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES],
-        cache, is_data ? "load" : "fetch",
-        fw->a64 != NULL ? "SCTLR_ELx" : "SCTLR, p15 0, c1, c0, 0", is_data ? 2 : 12,
-        is_data && !fw->core->firmware.mpu ? " and, with page tables, bit 0" : "");
+        form[0], form[1], form[2], fw->a64 != NULL ? "SCTLR_ELx" : "SCTLR, p15 0, c1, c0, 0",
+        form[3], off.data && !fw->core->firmware.mpu ? " and, with page tables, bit 0" : "");
 }
 
 /* ---- programs for Linux ------------------------------------------------------------------------
@@ -187,6 +195,7 @@ static bool called_linux(const struct firmware *fw)
 void advice_give(struct firmware *fw)
 {
     struct firmware_end *const out = fw->result;
+    const struct caches_off off = caches_that_are_off(fw);
 
     if (fw->fpu_at != UINT64_MAX && out->end != ENGINE_FIRMWARE_EXIT)
         advise_fpu(fw, out->advice, sizeof out->advice);
@@ -196,6 +205,6 @@ void advice_give(struct firmware *fw)
         snprintf(out->advice, sizeof out->advice,
                  "SVC #0 is what calls Linux: if this is a program for Linux, whose file does not "
                  "say so, 'armpmu stat --engine qemu' runs it");
-    else if (is_slow(fw) && cache_that_is_off(fw) != NULL)
-        advise_caches(fw, cache_that_is_off(fw), out->advice, sizeof out->advice);
+    else if (is_slow(fw) && (off.data || off.insns))
+        advise_caches(fw, off, out->advice, sizeof out->advice);
 }
