@@ -171,8 +171,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
     err->message[0] = '\0';
     if (operands[0] == NULL || (operands[1] != NULL && operands[2] != NULL))
-        return GIVE_UP("explain: a program and a function or address of it, please: 'armpmu help "
-                       "explain'");
+        return GIVE_UP(
+            "explain: name a program, and perhaps a function or address of it: 'armpmu help "
+            "explain'");
     s.what = operands[1];
     enum armpmu_status status = set_up(&s, operands[0]);
     if (status == ARMPMU_OK) {
