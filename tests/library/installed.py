@@ -8,6 +8,7 @@ once more with the static one. CPP_COMPILER may be missing.
 """
 
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -56,8 +57,9 @@ class Installed(unittest.TestCase):
 
     def pkg_config(self, *options):
         path = {"PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}
-        return output_of(["pkg-config", f"--define-variable=prefix={self.tree}", *options],
-                         env={**os.environ, **path}).split()
+        prefix = str(self.tree).replace(" ", "\\ ")
+        return shlex.split(output_of(["pkg-config", f"--define-variable=prefix={prefix}", *options],
+                                     env={**os.environ, **path}))
 
     def compile(self, name, language, flags, libraries):
         program = self.out / name

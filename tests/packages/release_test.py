@@ -55,7 +55,7 @@ class Launcher(Case):
         (self.folder / "elsewhere").symlink_to("top/bin/armpmu")
         for program in ("top/bin/armpmu", "elsewhere"):
             said = self.run_it("doctor", program=program).stdout
-            self.assertEqual(said.splitlines()[0].split()[-1], str(self.own / "armpmu"))
+            self.assertEqual(said.splitlines()[0].split(maxsplit=2)[-1], str(self.own / "armpmu"))
             self.assertIn(f"{self.own}/armpmu-qemu.so", said)
 
     def test_arguments_and_status_pass(self):
