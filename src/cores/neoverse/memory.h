@@ -112,7 +112,7 @@
 #define MEMORY_STRIDES   256                        /* as many as prefetch.entries may be */
 #define MEMORY_PAGES     32                         /* a power of two */
 #define MEMORY_RECENT    1024                       /* a power of two */
-#define MEMORY_FORGOTTEN UINT64_C(0x3ff00000000000) /* bits of `forgotten`, from 1 on */
+#define MEMORY_FORGOTTEN UINT64_C(0x3ff00000000000) /* the bits of `forgotten` */
 #define MEMORY_FORGET    (UINT64_C(1) << 44)        /* the lowest of them */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
@@ -277,7 +277,7 @@ struct neoverse_memory {
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
-    uint64_t forgotten; /* in their names: how often pages were forgotten */
+    uint64_t forgotten; /* in their names: how often pages were forgotten, never 0 */
     struct page_map page_map;
     struct page_map48 page_map48;
     struct page_map huge_map; /* the same of pages that are part of a huge one */
@@ -408,8 +408,9 @@ static inline uint64_t memory_recent_of(uint64_t virtual_line)
     return (virtual_line ^ virtual_line >> 10) % MEMORY_RECENT;
 }
 
-/* The name of a line there, which is another one once pages are forgotten, so that nothing has to
- * be cleared each time. Addresses are of 48 bits, sign-extended: some bits of a line are equal. */
+/* The name of a line in `recent`. It changes when pages are forgotten, so that the entries need not
+ * be cleared. `forgotten` changes some of the bits that only repeat the sign of a 48-bit address,
+ * but never all, so two lines never have the same name. */
 static inline uint64_t memory_recent_name(const struct neoverse_memory *memory,
                                           uint64_t virtual_line)
 {

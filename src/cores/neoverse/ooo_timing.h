@@ -535,7 +535,7 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
  * from the others: so the host keeps it in registers. */
 struct ooo_together {
     struct ooo_held *held; /* of the next one... */
-    ptrdiff_t before;      /* ...and how many bytes further that of the one `width` before it is */
+    ptrdiff_t before;      /* ...and the bytes from there to that of the one `width` before it */
     uint64_t retired;
     uint64_t next; /* the time after their dispatch */
 };

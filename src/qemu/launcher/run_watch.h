@@ -4,8 +4,8 @@
  * A signal to armpmu is the program's: it may end as it likes, but not run on for more than
  * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1),
  * so that it is counted up to there; a second later it is killed, with the processes that it has
- * forked, and counting is incomplete. So does a program of which no more can be counted, unless it
- * is to keep running. */
+ * forked, and counting is incomplete. A program of which no more can be counted ends in the same
+ * way, unless it is to keep running. */
 #ifndef QEMU_LAUNCHER_RUN_WATCH_H
 #define QEMU_LAUNCHER_RUN_WATCH_H
 
@@ -20,9 +20,10 @@
 struct run_watch {
     const struct run *job;
     uint64_t start; /* of clock_now() */
-    int32_t pid; /* of the program's first process, until it has been waited for; 0 of a replay, or
-                    after its end */
-    bool is_over, is_cut;   /* the time */
+    int32_t pid;  /* of the program's first process, until it has been waited for; 0 of a replay, or
+                     after its end */
+    bool is_over; /* the time is: the program was asked to end for that */
+    bool is_cut;  /* counting is incomplete */
     atomic_bool fails;      /* no more can be counted */
     double asked_at;        /* seconds; 0: the program was not asked to end */
     double interrupted_at;  /* seconds; 0: no signal has been seen */

@@ -13,8 +13,8 @@
 
 #define FIRST_RECORDS (RING_CHUNK_RECORDS / 8) /* more than a short program writes */
 
-/* Gets the pages of a chunk that is written for the first time. In a virtual machine a page costs
- * up to 20 microseconds if its first store gets it, and one this way. */
+/* Gets the pages of a chunk that is written for the first time. In some virtual machines a page
+ * fault takes 20 microseconds; a page that is got here takes one. */
 static void get_pages(uint64_t *start, uint32_t n_records)
 {
     (void)madvise(start, n_records * sizeof *start, MADV_POPULATE_WRITE);
