@@ -9,7 +9,11 @@
 /* Before there is a second thread. */
 void debuginfod_forbid(void);
 
-/* Takes it back: while options are read, and for the environment of a child. */
+/* Takes it back, while options are read. */
 void debuginfod_allow(void);
+
+/* The environment for a child: this process's, with the variable. Returns NULL without memory; the
+ * caller frees the list, not what is in it. */
+const char **debuginfod_environment(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -38,9 +39,10 @@ static void limit_stack(uint64_t bytes)
     setrlimit(RLIMIT_STACK, &limit);
 }
 
-/* In the child. Reports why exec failed through the pipe, which closes by itself when it succeeds.
- */
-static _Noreturn void become(const struct foreground *program, const sigset_t *mask, int report)
+/* In the child, which has the caller's memory and changes nothing there. Reports why exec failed
+ * through the pipe, which closes by itself when it succeeds. */
+static _Noreturn void become(const struct foreground *program, const char *const *environment,
+                             const sigset_t *mask, int report)
 {
     termination_leave(mask);
     if (program->output > 0)
@@ -51,9 +53,7 @@ static _Noreturn void become(const struct foreground *program, const sigset_t *m
         fcntl(program->kept, F_SETFD, 0);
     own_stack_leave();
     limit_stack(program->stack_bytes);
-    debuginfod_allow();
-    execve(program->argv[0], (char *const *)program->argv,
-           program->environment != NULL ? (char *const *)program->environment : environ);
+    execve(program->argv[0], (char *const *)program->argv, (char *const *)environment);
     int cause = errno;
     ssize_t ignored = write(report, &cause, sizeof cause);
     (void)ignored;
@@ -69,16 +69,18 @@ static int wait_for(pid_t pid)
     return wait_status;
 }
 
-static pid_t fork_program(const struct foreground *program, int report)
+/* Not fork(): after that, each page of the models' memory is copied when it is next written. */
+static pid_t fork_program(const struct foreground *program, const char *const *environment,
+                          int report)
 {
     const pid_t armpmu = getpid();
     sigset_t mask;
 
     termination_block(&mask);
-    const pid_t pid = fork();
+    const pid_t pid = vfork();
     if (pid == 0) {
         end_with(armpmu, program->death_signal);
-        become(program, &mask, report);
+        become(program, environment, &mask, report);
     }
     const int cause = errno;
     termination_started(pid, &mask);
@@ -87,13 +89,13 @@ static pid_t fork_program(const struct foreground *program, int report)
 }
 
 /* Starts the program and waits until it is one: returns 0, or why it is not. */
-static int start(struct foreground *program)
+static int start(struct foreground *program, const char *const *environment)
 {
     int report[2], cause = 0;
 
     if (pipe2(report, O_CLOEXEC) != 0)
         return errno;
-    program->pid = fork_program(program, report[1]);
+    program->pid = fork_program(program, environment, report[1]);
     if (program->pid < 0)
         cause = errno;
     close(report[1]);
@@ -117,8 +119,12 @@ static bool out_of_resources(int cause)
 
 enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err)
 {
-    const int cause = start(program);
+    const char **const own = debuginfod_environment();
+    const int cause =
+        own == NULL ? ENOMEM
+                    : start(program, program->environment != NULL ? program->environment : own);
 
+    free(own);
     if (cause == 0)
         return ARMPMU_OK;
     return fail(err, out_of_resources(cause) ? ARMPMU_NO_MEMORY : ARMPMU_NOT_ALLOWED,
