@@ -54,7 +54,7 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
  * arena of its own, which grows by a system call a page. */
 static void prepare_heap(void)
 {
-    const size_t page = (size_t)2 << 20, bytes = 8 * page, below = page / 16;
+    const size_t page = (size_t)2 << 20, below = page / 16, bytes = 9 * page + below / 2;
 
     (void)mallopt(M_ARENA_MAX, 1);
     (void)mallopt(M_TOP_PAD, (int)bytes);
