@@ -211,14 +211,14 @@ static bool write_in_place(struct output *output)
     if (fd < 0)
         return false;
     const bool known = fstat(fd, &before) == 0 && S_ISREG(before.st_mode);
-    const bool done = output_write(fd, output->text, output->size) &&
-                      (!known || TEMP_FAILURE_RETRY(fsync(fd)) == 0);
+    const bool done = finish(fd, output_write(fd, output->text, output->size) &&
+                                     (!known || TEMP_FAILURE_RETRY(fsync(fd)) == 0));
     const int cause = errno;
     /* A reader of the file shall never see half a report. */
-    if (!done && known && TEMP_FAILURE_RETRY(ftruncate(fd, before.st_size)) != 0)
+    if (!done && known && TEMP_FAILURE_RETRY(truncate(output->path, before.st_size)) != 0)
         output->partial = before.st_size;
     errno = cause;
-    return finish(fd, done);
+    return done;
 }
 
 /* A new file in the folder of target; its name goes to path. */

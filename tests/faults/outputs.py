@@ -31,6 +31,11 @@ failures = []
 n_runs = 0
 
 
+def kind_of(words):
+    """Of the file of a report: intervals go to it as they come."""
+    return "log" if "-I" in words else "whole"
+
+
 def cases(tools):
     """Words, and the files written: "whole" or "log", by name."""
     firmware, program = [tools.firmware], [tools.program, "status", "0"]
@@ -58,7 +63,7 @@ def cases(tools):
     for words in ([], ["-j"], ["-x,"], ["-I", "200c"], ["-j", "-I", "200c"], ["-e", "all"], ["--per-thread"],
                   ["--mode=hw", "-e", "cycles"], ["-r", "2"]):
         yield [tools.armpmu, "stat", *words, *firmware], {}
-        yield [tools.armpmu, "stat", *words, "-o", "out", *firmware], {"out": "whole"}
+        yield [tools.armpmu, "stat", *words, "-o", "out", *firmware], {"out": kind_of(words)}
     for words in (["-x,"], ["-j", "-I", "200c"]):
         yield [tools.armpmu, "stat", *words, "--append", "-o", "out", *firmware], {"out": "whole"}
     for command in ("stat", "run"):
@@ -74,7 +79,7 @@ def cases(tools):
     yield [tools.armpmu, "replay", "-j", "-o", "out", tools.trace], {"out": "whole"}
     for words in ([], ["-j"], ["-x,"], ["-I", "10"], ["--per-cpu"]):
         yield [tools.known, "guest", *words, "work"], {}
-        yield [tools.known, "guest", *words, "-o", "out", "work"], {"out": "whole"}
+        yield [tools.known, "guest", *words, "-o", "out", "work"], {"out": kind_of(words)}
     yield [tools.known, "guest", "--print-args"], {}
     yield from profile_cases(tools)
 
@@ -125,7 +130,7 @@ class Run:
             self.out = (base / "stdout").read_bytes()
             self.err = (base / "stderr").read_bytes()
             self.files = {path.name: path.read_bytes() for path in folder.iterdir()}
-            count, *broken = (base / "broken").read_text().split(maxsplit=3)
+            count, *broken = (base / "broken").read_text().rstrip("\n").split(maxsplit=3)
             self.n = int(count)
             self.call, self.fd, self.path = (broken + ["", "", ""])[:3]
 
@@ -161,7 +166,7 @@ def file_problem(whole, run, files):
         content = run.files[name]
         if kind == "whole" and content != old and (run.path.endswith(("/" + name, ".tmp")) or run.call == "rename"):
             return f"{name} is not as it was"
-        log_failed = files.get(Path(run.path.strip()).name) == "log"
+        log_failed = files.get(Path(run.path).name) == "log"
         is_cut = kind == "whole" and log_failed and any(mark in content for mark in CUT)
         if content != old and not whole.files[name].startswith(content) and not is_cut:
             return f"{name} is neither as it was nor what it should be"
