@@ -49,6 +49,8 @@ static const char *cause_text(const struct output *output)
 
 static enum armpmu_status cannot_file(const struct output *output, struct armpmu_error *err)
 {
+    if (*output->path == '\0')
+        return fail(err, ARMPMU_IO, "cannot write a file without a name; %s", remedy(output));
     if (output->partial > 0)
         return fail(
             err, ARMPMU_IO,

@@ -99,6 +99,7 @@ REFUSED = [
      "use --mode all"),
     (["stat", "-o", "/absent/report", "x"], 125,
      "cannot write /absent/report: No such file or directory; choose another file with -o"),
+    (["stat", "-o", "", "x"], 125, "cannot write a file without a name; choose another file with -o"),
     (["stat", "-o", "/", "x"], 125, "cannot write /: Is a directory; choose another file with -o"),
     (["guest"], 125, "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
      "help guest' shows"),

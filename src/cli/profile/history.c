@@ -92,7 +92,7 @@ static enum armpmu_status read_line(struct history *h, const char *text, size_t 
 
 enum armpmu_status history_read(struct history *h, const char *path, struct armpmu_error *err)
 {
-    const struct file_source asked = {path, "'armpmu trend --add' makes it", 0};
+    const struct file_source asked = {path, "name a history, which 'armpmu trend --add' makes", 0};
     char *text;
 
     *h = (struct history){.path = path};

@@ -138,7 +138,8 @@ class Trend(unittest.TestCase):
                 (whole.replace("a" * 40, ""), "x.jsonl:1: no revision")]:
             (self.folder / "x.jsonl").write_text(text)
             self.assertIn(message, self.armpmu("trend", "x.jsonl", status=125).stderr)
-        self.assertIn("'armpmu trend --add' makes it", self.armpmu("trend", "nowhere", status=125).stderr)
+        for name in ("nowhere", "/"):
+            self.assertIn("name a history, which 'armpmu trend --add' makes", self.armpmu("trend", name, status=125).stderr)
         self.assertIn("give both --add and --revision", self.armpmu("trend", "--add", "h.jsonl", "h.jsonl", status=125).stderr)
         chance = random.Random(1)
         for _ in range(150):
