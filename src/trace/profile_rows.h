@@ -58,13 +58,19 @@ void profile_rows_free(struct profile_rows *rows);
 /* The row of an instruction of a block, which may be NULL. */
 uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *block, unsigned index);
 
+/* The same of one that has counts; NULL else. */
+static inline uint64_t *profile_rows_known(const struct profile_rows *rows,
+                                           const struct profile_block *block, unsigned index)
+{
+    const unsigned at = index & rows->index_mask;
+    return likely(block != NULL && at < block->n_insns) ? block->rows[at] : NULL;
+}
+
 static inline uint64_t *profile_rows_at(struct profile_rows *rows, struct profile_block *block,
                                         unsigned index)
 {
-    const unsigned at = index & rows->index_mask;
-    if (likely(block != NULL && at < block->n_insns && block->rows[at] != NULL))
-        return block->rows[at];
-    return profile_rows_new(rows, block, at);
+    uint64_t *const row = profile_rows_known(rows, block, index);
+    return likely(row != NULL) ? row : profile_rows_new(rows, block, index & rows->index_mask);
 }
 
 /* The row of a block's first instruction: of all of it, where detail is ARMPMU_PROFILE_BLOCKS. */

@@ -58,14 +58,15 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
     uint32_t aliased = 0;
     if (records == RECORDS_MIXED || records == RECORDS_IRREGULAR)
         access->happened += known->optional;
-    if (records != RECORDS_SINGLE && unlikely(crosses_line(access, address))) {
+    if (records != RECORDS_SINGLE &&
+        unlikely(
+            crosses_line(access, address) ||
+            (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE))) {
         a8_access_crossing(a8, a8_memo_of(position), access, record);
         return 0;
     }
     if (records == RECORDS_SINGLE || /* it is not, or `hits` would have known */
-        unlikely(
-            (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE) ||
-            !is_fast_hit(access, address, &aliased))) {
+        unlikely(!is_fast_hit(access, address, &aliased))) {
         a8_access_data(a8, a8_memo_of(position), access, record);
         return 0;
     }
@@ -456,7 +457,8 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
 /* No line is known to hit before it is looked up. */
 static void tell_accesses(void *state)
 {
-    ((struct a8 *)state)->memory.data_filtered = false;
+    struct a8_memory *const memory = &((struct a8 *)state)->memory;
+    memory->data_filtered = memory->is_plain = false;
 }
 
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
@@ -469,7 +471,6 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
     };
 
     memcpy(caches, known, sizeof known);
-    memory->is_plain &= ((struct a8 *)state)->busy != NULL; /* from here on misses may be kept */
     return &memory->misses;
 }
 

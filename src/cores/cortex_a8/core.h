@@ -413,12 +413,11 @@ void a8_exception_return(void *core);
 
 /* ---- data_access.c ---- */
 
-/* An access that may miss, cross a line, be unaligned or go to Device memory; record: what the
- * trace says of it. */
+/* An access in one line that may miss or be unaligned; record: what the trace says of it. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record);
 
-/* One that crosses a line. */
+/* One that crosses a line or goes to Device memory. */
 void a8_access_crossing(struct a8 *a8, const struct a8_schedule_memo *memo,
                         const struct a8_access *access, uint64_t record);
 

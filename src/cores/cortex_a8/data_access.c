@@ -193,47 +193,26 @@ static OUT_OF_LINE void access_specially(struct a8 *a8, const struct a8_schedule
         access_closely(a8, memo, access, record);
 }
 
-/* The others, of which nothing is left to do here afterwards. */
-static inline void access_plainly(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                  const struct a8_access *access, uint32_t address)
-{
-    if (access->store)
-        a8_store(&a8->memory, address, access->known.bytes, access_at(memo, access));
-    else
-        a8_load(&a8->memory, address, access_at(memo, access));
-}
-
-/* The same of a profile. */
-static OUT_OF_LINE void access_attributed(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                          const struct a8_access *access, uint64_t record)
-{
-    const uint64_t since = a8->memory.now;
-    if (unlikely(a8->core.reader->profile.accesses != NULL)) {
-        access_specially(a8, memo, access, record);
-        return;
-    }
-    a8->memory.tally = profile_rows_at(&a8->core.reader->profile, memo->position.entry->profile,
-                                       access->known.index);
-    if (likely(a8->memory.misses.are_kept))
-        a8_data_access(&a8->memory, (uint32_t)record, access->known.bytes, access->store, false,
-                       access_at(memo, access));
-    else
-        access_plainly(a8, memo, access, (uint32_t)record);
-    a8_charge(a8, since);
-}
-
 /* The clock is at the start of the block; it is moved to the access while the memory system
  * looks at it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record)
 {
-    if (unlikely(!a8->memory.is_plain || access->cured || a8_has_vectors(a8, a8_memo_block(memo)) ||
-                 !is_one_line(access, record)))
+    const uint32_t address = (uint32_t)record;
+    uint64_t *row = a8->memory.tally;
+    if (unlikely(a8->busy != NULL))
+        row = profile_rows_known(&a8->core.reader->profile, memo->position.entry->profile,
+                                 access->known.index);
+    if (unlikely(row == NULL || !a8->memory.is_plain || a8_has_vectors(a8, a8_memo_block(memo)) ||
+                 (address & a8_line_mask(access) & ~LINE_MASK) != 0)) {
         access_specially(a8, memo, access, record);
-    else if (unlikely(a8->busy != NULL))
-        access_attributed(a8, memo, access, record);
+        return;
+    }
+    a8->memory.tally = row;
+    if (access->store)
+        a8_store(&a8->memory, address, access->known.bytes, access_at(memo, access));
     else
-        access_plainly(a8, memo, access, (uint32_t)record);
+        a8_load(&a8->memory, address, access_at(memo, access));
 }
 
 /* Returns whether an access that crosses a line lies in two that are both known to hit; *aliased:
@@ -257,7 +236,7 @@ void a8_access_crossing(struct a8 *a8, const struct a8_schedule_memo *memo,
 {
     uint32_t aliased;
     if (!hits_two_lines(a8, access, record, &aliased)) {
-        a8_access_data(a8, memo, access, record);
+        access_specially(a8, memo, access, record);
         return;
     }
     a8_attribute(a8, a8_memo_block(memo), access->known.index);

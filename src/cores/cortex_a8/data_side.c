@@ -277,14 +277,23 @@ static ALWAYS_INLINE void access_usual(struct a8_memory *memory, struct a8_shape
         access_data(memory, &usual, address, bytes, store, neon, memory->now + later) - later;
 }
 
+static ALWAYS_INLINE void access_plain(struct a8_memory *memory, uint32_t address, uint32_t bytes,
+                                       bool store, uint32_t later)
+{
+    const uint64_t since = memory->now;
+    access_usual(memory, A8_USUAL_SHAPE(memory->misses.are_kept, false), address, bytes, store,
+                 false, later);
+    count(memory, ARMPMU_SIGNAL_CPU_CYCLES, memory->now - since);
+}
+
 void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later)
 {
-    access_usual(memory, A8_USUAL_SHAPE(false, false), address, 0, false, false, later);
+    access_plain(memory, address, 0, false, later);
 }
 
 void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later)
 {
-    access_usual(memory, A8_USUAL_SHAPE(false, false), address, bytes, true, false, later);
+    access_plain(memory, address, bytes, true, later);
 }
 
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,

@@ -77,8 +77,8 @@ struct a8_memory {
 
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
-    bool is_usual; /* the machine is of A8_USUAL_SHAPE */
-    bool is_plain; /* it is, the MMU is on, all memory cached, misses kept with a profile only */
+    bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
+    bool is_plain;     /* it is, the MMU is on, all memory cached; nothing is cured, nor kept */
     bool keeps_places; /* a line of level 2 that is where it was last needs no search: no LRU */
     uint16_t first_table_place; /* of level 2, where a walk found the first level last ... */
     uint16_t fetch_table_place; /* ... and one of the instruction side its second */
@@ -117,8 +117,8 @@ void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads);
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon, uint32_t later);
 
-/* The same of loads and stores that are not NEON's, while memory.is_plain and no misses are kept.
- */
+/* The same of loads and stores that are not NEON's, while memory.is_plain; their cycles are
+ * counted, too. */
 void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later);
 void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later);
 

@@ -46,7 +46,7 @@ static inline void note_miss(const struct a8_memory *memory, bool are_kept,
 struct a8_shape {
     struct cache_shape l1d, l2;
     bool has_l2, hashes_ways, stores_allocate;
-    bool keeps_misses; /* for maps of them; a profile does, so what is_plain does not */
+    bool keeps_misses; /* for maps of them */
     bool is_front;
 };
 

@@ -170,7 +170,8 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     memory->writes.n_entries = machine->store_buffer_entries;
     init_external(memory, machine);
     const enum armpmu_status made = init_caches(memory, machine, err);
-    memory->is_usual = memory->is_plain = made == ARMPMU_OK && is_usual(memory);
+    memory->is_usual = made == ARMPMU_OK && is_usual(memory);
+    memory->is_plain = memory->is_usual && machine->cures == NULL;
     return made;
 }
 

@@ -248,7 +248,8 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page)
 static void change_kind(struct a8_memory *memory)
 {
     memory->is_plain = memory->is_usual && memory->translates && !memory->no_data_cache &&
-                       memory->uncached == NULL && !memory->misses.are_kept;
+                       memory->uncached == NULL && memory->data_filtered &&
+                       memory->machine->cures == NULL;
     a8_forget_all(memory);
 }
 
