@@ -124,7 +124,7 @@ static void learn_taken(struct branch_predictor *predictor, const struct flow *f
 {
     if (entry == NULL)
         entry = btb_victim(predictor, flow->pc);
-    *entry = (struct btb_entry){.pc = flow->pc, .target = flow->target};
+    *entry = (struct btb_entry){.pc = (uint32_t)flow->pc, .target = (uint32_t)flow->target};
     if (flow->is_return)
         branch_predictor_pop_return(predictor);
     if (flow->links)

@@ -33,8 +33,8 @@
 #define BTB_EMPTY 1 /* odd, so no branch is there */
 
 struct btb_entry {
-    uint64_t pc; /* BTB_EMPTY: none */
-    uint64_t target;
+    uint32_t pc; /* BTB_EMPTY: none */
+    uint32_t target;
 };
 
 struct branch_predictor {
@@ -210,7 +210,7 @@ static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
     }
     if (!taken)
         return true;
-    entry->target = target;
+    entry->target = (uint32_t)target;
     if (flow->is_return)
         branch_predictor_pop_return(predictor);
     if (flow->links)

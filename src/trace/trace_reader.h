@@ -111,8 +111,8 @@ struct position_ops {
     /* The block of a position starts. */
     void (*start)(void *core, struct trace_position *position);
 
-    /* Returns whether a record is that of an access of RECORDS_SINGLE, and a hit about which the
-     * core need not hear more; NULL: it does not know. */
+    /* Returns whether a record is that of an access, where all come each time, and a hit about
+     * which the core need not hear more; NULL: it does not know. */
     bool (*hits)(struct reader_access *access, uint64_t record);
 
     /* An instruction of it accessed memory; record: what the trace says of it. What it returns is

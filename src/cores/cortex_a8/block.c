@@ -83,6 +83,7 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
+    block->wanted = (struct btb_entry){(uint32_t)block->flow.pc, (uint32_t)block->flow.target};
     block->entered = branch_predictor_entered(&a8->predictor, block->flow.pc);
     block->counter = (uint8_t)branch_predictor_hash(&a8->predictor, block->flow.pc);
     block->wrong[0] = a8_wrong_path(a8, block->flow.target);
@@ -129,6 +130,8 @@ static void describe_accesses(const struct a8 *a8, struct a8_block *block, struc
         struct a8_access *access = &a8_accesses(block)[i];
         const struct insn *insn = &entry->code->insns[access->known.index];
         describe_access(a8, entry->code, i, access);
+        if (access->span != 0 || access->known.multiple)
+            access->known.hit_tag |= UINT64_C(1) << 32; /* as of no record: see hits() */
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
         if (!access->known.optional)

@@ -31,7 +31,7 @@ static inline bool is_fast_hit(const struct a8_access *access, uint32_t address,
     return likely((*aliased & ~FILTER_ALIAS) == 0);
 }
 
-/* The same of a record of RECORDS_SINGLE, which crosses no line. */
+/* The same of a record in one line, of an access that crosses none; never of others. */
 static inline bool hits(struct reader_access *known, uint64_t record)
 {
     const uint64_t differs = reader_differs(known, record, LINE_SHIFT);
@@ -198,9 +198,17 @@ static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigne
 }
 
 /* Returns whether the predictor agrees with an exit taken before. */
-static inline bool agrees(struct a8 *a8, struct a8_block *block, unsigned branch, bool taken,
+static inline bool agrees(struct a8 *a8, struct a8_schedule_memo *memo, bool taken,
                           const struct trace_position *next)
 {
+    struct a8_block *block = a8_memo_block(memo);
+    unsigned branch = block->flags | a8->waits;
+    if (likely(branch == A8_CONDITIONAL))
+        return agrees_quickly(a8, block, A8_CONDITIONAL, taken);
+    if (unlikely(branch >= A8_VECTORS)) {
+        a8_retire_vectors(a8, memo, block->entry.n_insns);
+        branch = block->branch;
+    }
     if (branch == A8_NO_BRANCH)
         return true;
     if (branch == A8_OTHER_BRANCH)
@@ -213,13 +221,7 @@ static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_posi
 {
     struct a8 *a8 = core;
     struct a8_schedule_memo *memo = a8_memo_of(from);
-    struct a8_block *block = a8_memo_block(memo);
-    unsigned branch = block->flags | a8->waits;
-    if (unlikely(branch >= A8_VECTORS)) {
-        a8_retire_vectors(a8, memo, block->entry.n_insns);
-        branch = block->branch;
-    }
-    if (unlikely(!agrees(a8, block, branch, taken, next)))
+    if (unlikely(!agrees(a8, memo, taken, next)))
         return a8_leave_flushed(a8, memo, taken);
     memo->exits[taken]++;
     a8->memory.now += memo->exit_cycles[taken];

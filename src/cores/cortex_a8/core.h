@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "cores/core.h"
 #include "armpmu/sim.h"
@@ -89,6 +90,7 @@ struct a8_block {
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
     bool is_perfect;         /* the branch is predicted right, whatever the predictor knows */
+    struct btb_entry wanted; /* what the BTB has of a direct branch, if it has that */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */
     uint64_t absent_at;      /* *entered, plus 1, when it was not in the BTB; 0: not known */
@@ -203,7 +205,7 @@ static inline struct a8_access *a8_accesses(const struct a8_block *block)
 /* Returns whether the direct branch at the block's end is in the BTB where it was found last. */
 static inline bool a8_hits_btb_again(const struct a8_block *block)
 {
-    return block->btb->pc == block->flow.pc && block->btb->target == block->flow.target;
+    return memcmp(block->btb, &block->wanted, sizeof block->wanted) == 0;
 }
 
 /* Returns whether it was in no entry, and no entry made since can be its. */
