@@ -165,16 +165,16 @@ static inline void branch_predictor_learn_direction(struct branch_predictor *pre
                                                     uint8_t *counter, bool taken)
 {
     static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    *counter = after[taken][*counter];
     branch_predictor_remember(predictor, taken);
+    *counter = after[taken][*counter];
 }
 
 /* The same of an outcome that the counter foretold: it is at its end now. */
 static inline void branch_predictor_confirm_direction(struct branch_predictor *predictor,
                                                       uint8_t *counter, bool taken)
 {
-    *counter = taken ? STRONGLY_TAKEN : 0;
     branch_predictor_remember(predictor, taken);
+    *counter = taken ? STRONGLY_TAKEN : 0;
 }
 
 /* branch_predictor_branch for a branch that causes no flush: does all of its work and returns

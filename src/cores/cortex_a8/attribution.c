@@ -14,11 +14,6 @@ static uint64_t *row_of(struct a8 *a8, const struct a8_block *block, unsigned in
     return profile_rows_at(&a8->core.reader->profile, block->entry.profile, index);
 }
 
-OUT_OF_LINE void a8_attribute_to(struct a8 *a8, const struct a8_block *block, unsigned index)
-{
-    a8->memory.tally = row_of(a8, block, index);
-}
-
 /* ---- what blocks hold ---- */
 
 static void add_insns(struct a8 *a8, const struct a8_block *block, uint64_t runs)
@@ -129,7 +124,8 @@ static uint32_t first_busy(const struct a8 *a8, uint64_t begin)
     uint32_t at = a8->first_busy;
     if (a8->next_busy - at > A8_BUSY_MAX)
         at = a8->next_busy - A8_BUSY_MAX;
-    while (a8->next_busy - at < A8_BUSY_MAX && a8->busy[(at - 1) % A8_BUSY_MAX].end > begin)
+    while (begin < a8->busy_since && a8->next_busy - at < A8_BUSY_MAX &&
+           a8->busy[(at - 1) % A8_BUSY_MAX].end > begin)
         at--;
     while (at != a8->next_busy && a8->busy[at % A8_BUSY_MAX].end <= begin)
         at++;
@@ -159,6 +155,7 @@ void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end)
     if (begin >= end)
         return;
     a8->first_busy = first_busy(a8, begin);
+    a8->busy_since = begin;
     (void)overlap(a8, a8->first_busy, begin, end, true);
 }
 

@@ -136,7 +136,8 @@ struct a8 {
     struct memo_block *dirty_blocks;     /* may hold counts: all that ran since the last read */
 
     struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
-    uint32_t next_busy, first_busy; /* the latter: that ended after the last wait began */
+    uint32_t next_busy, first_busy; /* the latter: that ended after the last wait began ... */
+    uint64_t busy_since;            /* ... which it did here */
     unsigned waits;                 /* A8_VECTORS while sysreg_insn_arrives is not 0 */
 
     uint32_t key;               /* of the next block's schedule, once the last one was left */
@@ -274,12 +275,10 @@ struct a8_busy {
 };
 
 /* From here on what happens belongs to an instruction of a block. */
-void a8_attribute_to(struct a8 *a8, const struct a8_block *block, unsigned index);
-
 static inline void a8_attribute(struct a8 *a8, const struct a8_block *block, unsigned index)
 {
     if (unlikely(a8->busy != NULL))
-        a8_attribute_to(a8, block, index);
+        a8->memory.tally = profile_rows_at(&a8->core.reader->profile, block->entry.profile, index);
 }
 
 static inline void a8_attribute_to_last(struct a8 *a8, const struct a8_block *block)

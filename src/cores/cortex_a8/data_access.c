@@ -89,7 +89,7 @@ static inline bool is_one_line(const struct a8_access *access, uint64_t record)
            address % LINE_BYTES + access->known.bytes <= LINE_BYTES;
 }
 
-/* With NEON in the block, of several lines, or of a system that is special. */
+/* Unaligned, of several lines, or of a system that is special. */
 static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_memo *memo,
                                        const struct a8_access *access, uint64_t record)
 {
@@ -193,6 +193,19 @@ static OUT_OF_LINE void access_specially(struct a8 *a8, const struct a8_schedule
         access_closely(a8, memo, access, record);
 }
 
+/* With NEON in the block. */
+static OUT_OF_LINE void access_beside_vectors(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                              const struct a8_access *access, uint32_t address,
+                                              uint64_t *row)
+{
+    a8_vectors_before(a8, memo, access->known.index);
+    a8->memory.tally = row;
+    const uint64_t since = a8->memory.now;
+    a8_data_access(&a8->memory, address, access->known.bytes, access->store, access->neon,
+                   access_at(memo, access));
+    a8_charge(a8, since);
+}
+
 /* The clock is at the start of the block; it is moved to the access while the memory system
  * looks at it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
@@ -203,9 +216,13 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
     if (unlikely(a8->busy != NULL))
         row = profile_rows_known(&a8->core.reader->profile, memo->position.entry->profile,
                                  access->known.index);
-    if (unlikely(row == NULL || !a8->memory.is_plain || a8_has_vectors(a8, a8_memo_block(memo)) ||
+    if (unlikely(row == NULL || !a8->memory.is_plain ||
                  (address & a8_line_mask(access) & ~LINE_MASK) != 0)) {
         access_specially(a8, memo, access, record);
+        return;
+    }
+    if (unlikely(a8_has_vectors(a8, a8_memo_block(memo)))) {
+        access_beside_vectors(a8, memo, access, address, row);
         return;
     }
     a8->memory.tally = row;
