@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 
 /* A two-bit counter: 0 strongly not taken to 3 strongly taken. */
@@ -133,13 +134,18 @@ static inline const uint64_t *branch_predictor_entered(const struct branch_predi
     return &predictor->btb_entered[(uint32_t)(pc >> 2) & (predictor->btb_sets - 1)];
 }
 
-/* branch_predictor_find, where the branch was found before; NULL: nowhere. Which way of a set it is
- * the host cannot predict. */
+/* branch_predictor_find, where the branch was found before, if anywhere: which way of a set it is
+ * the host cannot predict. *before: then there. */
 static inline struct btb_entry *
-branch_predictor_find_again(const struct branch_predictor *predictor, struct btb_entry *before,
+branch_predictor_find_again(const struct branch_predictor *predictor, struct btb_entry **before,
                             uint64_t pc)
 {
-    return before != NULL && before->pc == pc ? before : branch_predictor_find(predictor, pc);
+    if (likely(*before != NULL && (*before)->pc == pc))
+        return *before;
+    struct btb_entry *const entry = branch_predictor_find(predictor, pc);
+    if (entry != NULL)
+        *before = entry;
+    return entry;
 }
 
 /* The part of a branch's address that chooses its counter. */
@@ -180,10 +186,9 @@ static inline void branch_predictor_confirm_direction(struct branch_predictor *p
 /* branch_predictor_branch for a branch that causes no flush: does all of its work and returns
  * true when the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or
  * returns false having changed nothing. taken and target replace the fields of flow, which are
- * not read. before: where the branch was found in the BTB the last time, NULL if that is not
- * known. */
+ * not read. before: as of branch_predictor_find_again, NULL if that is not known. */
 static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
-                                           const struct flow *flow, struct btb_entry *before,
+                                           const struct flow *flow, struct btb_entry **before,
                                            bool taken, uint64_t target)
 {
     struct btb_entry *entry =
@@ -210,11 +215,11 @@ static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
     }
     if (!taken)
         return true;
-    entry->target = (uint32_t)target;
     if (flow->is_return)
         branch_predictor_pop_return(predictor);
     if (flow->links)
         branch_predictor_push_return(predictor, flow->fall_through);
+    entry->target = (uint32_t)target;
     return true;
 }
 

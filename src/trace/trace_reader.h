@@ -100,6 +100,10 @@ struct position_ops {
      * retire_block and block_exit in place of describe, access, follow and leave. */
     bool retires_late;
 
+    /* An indirect branch that is always taken has the other exit for where it led before: `follow`
+     * is called so. */
+    bool keeps_two;
+
     /* In place of new_block: describes a block, whose reader_entry is complete; false without
      * memory. free_block frees what that took, and gets the block. */
     bool (*describe)(void *core, struct reader_entry *entry);

@@ -216,7 +216,7 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
         uint64_t path = NOWHERE, want_path;
         struct btb_entry **const found = &before[flow.pc >> 2 & 15];
         unsigned result =
-            quick && branch_predictor_agrees(&predictor, &flow, *found, flow.taken, flow.target)
+            quick && branch_predictor_agrees(&predictor, &flow, found, flow.taken, flow.target)
                 ? (flow.taken ? FLOW_PREDICTED_TAKEN : 0)
                 : branch_predictor_branch(&predictor, &flow, &path);
         *found = branch_predictor_find(&predictor, flow.pc);

@@ -177,7 +177,7 @@ static inline bool agrees_elsewhere(struct a8 *a8, struct a8_block *block, unsig
         return true;
     }
     a8_find_branch(a8, block);
-    return branch_predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
+    return branch_predictor_agrees(predictor, &block->flow, &block->btb, taken, block->flow.target);
 }
 
 /* Returns whether the direct branch that ends a block is predicted right: branch_predictor_agrees
@@ -197,32 +197,28 @@ static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigne
     return true;
 }
 
-/* Returns whether the predictor agrees with an exit taken before. */
-static inline bool agrees(struct a8 *a8, struct a8_schedule_memo *memo, bool taken,
-                          const struct trace_position *next)
-{
-    struct a8_block *block = a8_memo_block(memo);
-    unsigned branch = block->flags | a8->waits;
-    if (likely(branch == A8_CONDITIONAL))
-        return agrees_quickly(a8, block, A8_CONDITIONAL, taken);
-    if (unlikely(branch >= A8_VECTORS)) {
-        a8_retire_vectors(a8, memo, block->entry.n_insns);
-        branch = block->branch;
-    }
-    if (branch == A8_NO_BRANCH)
-        return true;
-    if (branch == A8_OTHER_BRANCH)
-        return a8_predicts(a8, block, taken, next->entry->start);
-    return agrees_quickly(a8, block, branch, taken);
-}
-
 static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_position *from,
                                                    bool taken, struct trace_position *next)
 {
     struct a8 *a8 = core;
     struct a8_schedule_memo *memo = a8_memo_of(from);
-    if (unlikely(!agrees(a8, memo, taken, next)))
-        return a8_leave_flushed(a8, memo, taken);
+    struct a8_block *block = a8_memo_block(memo);
+    unsigned branch = block->flags | a8->waits;
+    bool agrees = true;
+    if (likely(branch == A8_CONDITIONAL)) {
+        agrees = agrees_quickly(a8, block, A8_CONDITIONAL, taken);
+    } else {
+        if (unlikely(branch >= A8_VECTORS)) {
+            a8_retire_vectors(a8, memo, block->entry.n_insns);
+            branch = block->branch;
+        }
+        if (branch == A8_OTHER_BRANCH)
+            return a8_follow_other(a8, memo, taken, next);
+        if (branch != A8_NO_BRANCH)
+            agrees = agrees_quickly(a8, block, branch, taken);
+    }
+    if (unlikely(!agrees))
+        return a8_leave_flushed(a8, memo, taken, next);
     memo->exits[taken]++;
     a8->memory.now += memo->exit_cycles[taken];
     return next;
@@ -361,6 +357,7 @@ static void system_record(void *core, enum armpmu_system about, unsigned bits, u
 }
 
 static const struct position_ops positions = {
+    .keeps_two = true,
     .describe = a8_describe,
     .enter = enter,
     .start = start_block,

@@ -396,12 +396,12 @@ struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
 void a8_leave_regularly(struct a8 *a8, const struct a8_schedule_memo *memo, bool taken,
                         uint64_t next);
 
-/* The predictor sees the branch of a block, taken to `target` or not. Returns whether
- * it was predicted right. */
-bool a8_predicts(struct a8 *a8, const struct a8_block *block, bool taken, uint64_t target);
-
-/* A block is left by an exit taken before, but its branch is not predicted so this time. */
-struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken);
+/* Follow an exit taken before: of A8_OTHER_BRANCH, and one whose branch is not predicted so this
+ * time. */
+struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
+                                       struct trace_position *next);
+struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
+                                        const struct trace_position *next);
 
 /* As in struct core_ops and struct position_ops. */
 void a8_cut_short(void *core, const struct reader_entry *entry, unsigned n);

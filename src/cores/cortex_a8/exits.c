@@ -91,9 +91,10 @@ static OUT_OF_LINE void predict_right(struct a8 *a8, const struct a8_block *bloc
     (void)branch_predictor_branch(&a8->predictor, &flow, &wrong_path);
 }
 
-bool a8_predicts(struct a8 *a8, const struct a8_block *block, bool taken, uint64_t target)
+/* The predictor sees the branch of a block; returns whether it was predicted right. */
+static inline bool predicts(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
 {
-    if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target))
+    if (branch_predictor_agrees(&a8->predictor, &block->flow, &block->btb, taken, target))
         return true;
     if (block->is_perfect)
         predict_right(a8, block, taken, target);
@@ -161,7 +162,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
             restart(a8, a8->core.machine->exception_return_cycles);
         return;
     }
-    if (a8_predicts(a8, block, taken, target)) {
+    if (predicts(a8, block, taken, target)) {
         a8_find_branch(a8, block);
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->memo.cycles;
         a8_add_jumps(a8, memo, taken, a8->memory.tally);
@@ -331,10 +332,10 @@ void a8_late_branch(void *core, const struct retired_block *executed, bool taken
         a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= bubble(a8);
 }
 
-struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken)
+struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
+                                        const struct trace_position *to)
 {
-    struct a8_block *block = a8_memo_block(from);
-    struct a8_block *next = a8_block_of(from->position.next[taken]->entry);
+    struct a8_block *block = a8_memo_block(from), *next = a8_block_of(to->entry);
     if (likely(block->branch == A8_CONDITIONAL && a8_hits_btb_again(block))) {
         mispredict_direction(a8, from, block, taken);
     } else {
@@ -353,4 +354,16 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
     a8->key = IDLE_KEY;
     reader_out_of_memory(a8->core.reader);
     return NULL;
+}
+
+struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
+                                       struct trace_position *next)
+{
+    struct a8_block *block = a8_memo_block(from);
+    taken |= !block->flow.conditional; /* position_ops.keeps_two */
+    if (unlikely(!predicts(a8, block, taken, next->entry->start)))
+        return a8_leave_flushed(a8, from, taken, next);
+    from->exits[taken]++;
+    a8->memory.now += from->exit_cycles[taken];
+    return next;
 }
