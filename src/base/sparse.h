@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SPARSE_GROUP 8 /* numbers that are skipped at once */
+#define SPARSE_GROUP 16 /* numbers that are skipped at once */
 
 static inline bool sparse_is_zero(const uint64_t *group)
 {

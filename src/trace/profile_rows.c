@@ -118,30 +118,19 @@ enum {
     PACKED_ROW_MAX = PACKED_HEAD + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX
 };
 
-/* The first signal of a row from one on that has counted, ARMPMU_SIGNAL_COUNT if none has. Most
- * have not. */
-static unsigned next_counted(const uint64_t *row, unsigned signal)
-{
-    while (signal < ARMPMU_SIGNAL_COUNT && row[signal] == 0) {
-        const bool pass = signal % SPARSE_GROUP == 0 &&
-                          signal + SPARSE_GROUP <= ARMPMU_SIGNAL_COUNT &&
-                          sparse_is_zero(&row[signal]);
-        signal += pass ? SPARSE_GROUP : 1;
-    }
-    return signal;
-}
-
 /* The row is zero afterwards. */
 static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, uint64_t *row)
 {
     uint8_t *const begin = to;
-    unsigned n = 0, signal = 0;
+    unsigned n = 0;
 
     to += PACKED_HEAD;
-    for (; (signal = next_counted(row, signal)) < ARMPMU_SIGNAL_COUNT; signal++, n++) {
+    SPARSE_EACH(signal, row, ARMPMU_SIGNAL_COUNT)
+    {
         to = put_count(put_count(to, signal), row[signal]);
         rows->in_packed[signal] += row[signal];
         row[signal] = 0;
+        n++;
     }
     begin[0] = (uint8_t)(index + 1);
     begin[1] = (uint8_t)((index + 1) >> 8);
@@ -156,8 +145,9 @@ static unsigned number_at(const uint8_t *at)
     return at[0] | (unsigned)at[1] << 8;
 }
 
-/* The same of the one there, which may be added to one; *from moves after it. */
-static unsigned get_row(const uint8_t **from, uint64_t *row)
+/* The same of the one there, which may be added to one: once, or -1 times, which subtracts it.
+ * *from moves after it. */
+static unsigned get_row(const uint8_t **from, uint64_t *row, uint64_t times)
 {
     const uint8_t *at = *from;
     const unsigned number = number_at(at);
@@ -167,27 +157,21 @@ static unsigned get_row(const uint8_t **from, uint64_t *row)
         uint64_t signal, count;
         at = get_count(get_count(at, &signal), &count);
         if (row != NULL)
-            row[signal] += count;
+            row[signal] += times * count;
     }
     *from = at;
     return number;
 }
 
-/* Subtracts a row from the sum of packed rows. */
-static void take_from_packed(struct profile_rows *rows, const uint64_t *row)
+/* Takes all rows that are packed there back: they are in the block and no longer in the sum of
+ * packed rows. */
+static void take_back(struct profile_rows *rows, const struct profile_block *block,
+                      const uint8_t *at)
 {
-    for (unsigned signal = 0; (signal = next_counted(row, signal)) < ARMPMU_SIGNAL_COUNT; signal++)
-        rows->in_packed[signal] -= row[signal];
-}
-
-/* The rows of a block that have been packed are as before. */
-static void put_back(struct profile_rows *rows, const struct profile_block *block)
-{
-    const uint8_t *at = rows->packing;
-
     for (unsigned number; (number = number_at(at)) != 0;) {
-        (void)get_row(&at, block->rows[number - 1]);
-        take_from_packed(rows, block->rows[number - 1]);
+        const uint8_t *again = at;
+        (void)get_row(&again, rows->in_packed, UINT64_MAX);
+        (void)get_row(&at, block->rows[number - 1], 1);
     }
 }
 
@@ -217,7 +201,7 @@ static bool pack_block(struct profile_rows *rows, struct profile_block *block)
     *end++ = 0;
     block->packed = malloc((size_t)(end - rows->packing));
     if (block->packed == NULL) {
-        put_back(rows, block);
+        take_back(rows, block, rows->packing);
         return false;
     }
     memcpy(block->packed, rows->packing, (size_t)(end - rows->packing));
@@ -238,16 +222,12 @@ static bool unpack_block(struct profile_rows *rows, struct profile_block *block)
 {
     const uint8_t *at = block->packed;
 
-    for (unsigned number; (number = number_at(at)) != 0; (void)get_row(&at, NULL))
+    for (unsigned number; (number = number_at(at)) != 0; (void)get_row(&at, NULL, 0))
         if (new_row(rows, block, number - 1) == NULL) {
             drop_rows(rows, block);
             return false;
         }
-    at = block->packed;
-    for (unsigned number; (number = number_at(at)) != 0;) {
-        (void)get_row(&at, block->rows[number - 1]);
-        take_from_packed(rows, block->rows[number - 1]);
-    }
+    take_back(rows, block, block->packed);
     free(block->packed);
     block->packed = NULL;
     return true;
@@ -369,7 +349,7 @@ static size_t rows_of(const struct place *of, struct place *place)
 
     for (const uint8_t *row = at; at != NULL; n++) {
         const uint32_t packed_at = (uint32_t)(row - at);
-        const unsigned number = get_row(&row, NULL);
+        const unsigned number = get_row(&row, NULL, 0);
         if (number == 0)
             return n;
         if (place != NULL)
@@ -434,55 +414,58 @@ static struct place *sort_rows(const struct profile_rows *rows, size_t *n)
     return places;
 }
 
-/* A row, in out if it is packed. */
-static const uint64_t *row_at(const struct place *place, uint64_t out[ARMPMU_SIGNAL_COUNT])
+/* A row, added to out `times` times if it is packed: once, and -1 times to clear it. */
+static const uint64_t *row_at(const struct place *place, uint64_t *out, uint64_t times)
 {
     const uint8_t *at = place->block->packed;
 
     if (at == NULL)
         return place->block->rows[place->index];
     at += place->packed_at;
-    memset(out, 0, ARMPMU_SIGNAL_COUNT * sizeof *out);
-    (void)get_row(&at, out);
+    (void)get_row(&at, out, times);
     return out;
 }
 
 static bool is_empty(const uint64_t *row)
 {
-    return next_counted(row, 0) == ARMPMU_SIGNAL_COUNT;
+    SPARSE_EACH(signal, row, ARMPMU_SIGNAL_COUNT)
+    return false;
+    return true;
 }
 
-static bool tell(const struct place *place, armpmu_profile_fn call, void *user)
+static bool tell(const struct place *place, uint64_t *unpacked, armpmu_profile_fn call, void *user)
 {
     const struct profile_block *block = place->block;
     const uint16_t at = block->offsets[place->index];
     const unsigned size = block->offsets[place->index + 1] - at;
-    uint64_t unpacked[ARMPMU_SIGNAL_COUNT];
     struct armpmu_profile_row row = {
         .address = place->address,
         .isa = block->isa,
         .path = block->path,
         .file = block->file,
-        .signals = row_at(place, unpacked),
+        .signals = row_at(place, unpacked, 1),
     };
     if (is_empty(row.signals))
         return true;
     row.n_bytes = (uint8_t)(size < sizeof row.bytes ? size : sizeof row.bytes);
     if (block->bytes != NULL)
         memcpy(row.bytes, block->bytes + at, row.n_bytes);
-    return call(user, &row);
+    const bool goes_on = call(user, &row);
+    (void)row_at(place, unpacked, UINT64_MAX);
+    return goes_on;
 }
 
 enum armpmu_status profile_rows_each(const struct profile_rows *rows, armpmu_profile_fn call,
                                      void *user, struct armpmu_error *err)
 {
     size_t n;
+    uint64_t unpacked[ARMPMU_SIGNAL_COUNT] = {0};
     struct place *const places = sort_rows(rows, &n);
     if (places == NULL)
         return fail_no_memory(err, "a profile");
     bool goes_on = true;
     for (size_t i = 0; i < n && goes_on; i++)
-        goes_on = tell(&places[i], call, user);
+        goes_on = tell(&places[i], unpacked, call, user);
     free(places);
     const struct armpmu_profile_row elsewhere = {.signals = rows->elsewhere};
     if (goes_on && !is_empty(rows->elsewhere))
