@@ -3,6 +3,9 @@
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define CLONES_ASKED 4 /* of a block, for a schedule that it has */
 
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */
@@ -351,6 +354,48 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
     return state;
 }
 
+/* Of the same block in the paths that it was last new in; NULL if there is none. */
+static const struct a8_schedule_memo *memo_elsewhere(const struct a8_block *block, uint32_t key)
+{
+    struct schedule_memo *found = NULL;
+    struct reader_entry *entry = block->entry.clone;
+    for (unsigned i = 0; i < CLONES_ASKED && entry != NULL && found == NULL; i++) {
+        found = schedule_memo_find(&a8_block_of(entry)->memos.memos, key);
+        entry = entry->clone;
+    }
+    return found != NULL ? a8_found_memo(found) : NULL;
+}
+
+/* One that has not run. */
+static void copy_memo(struct a8_schedule_memo *memo, const struct a8_schedule_memo *from,
+                      size_t n_times)
+{
+    memcpy(memo->issued_at, from->issued_at, n_times * sizeof memo->issued_at[0]);
+    memo->memo.cycles = from->memo.cycles;
+    memo->schedule = from->schedule;
+    memo->fetches = from->fetches;
+    memo->open_cycles = from->open_cycles;
+    memo->flush_cycles = from->flush_cycles;
+    memcpy(memo->after, from->after, sizeof memo->after);
+    memcpy(memo->exit_cycles, from->exit_cycles, sizeof memo->exit_cycles);
+}
+
+static void make_memo(struct a8 *a8, const struct a8_block *block, struct a8_schedule_memo *memo)
+{
+    const struct schedule_state open = schedule_block(a8, block, memo);
+    memo->fetches =
+        a8_fetch_groups(a8, block->entry.start, block->entry.fall_through, memo->memo.key & 1);
+    memo->open_cycles = open.slot_open;
+    const struct schedule_state closed = schedule_wait(a8->core.machine, &open, memo->open_cycles);
+    memo->after[0] = schedule_states_number(&a8->states, &open);
+    memo->after[1] = schedule_states_number(&a8->states, &closed);
+    memo->exit_cycles[0] = memo->memo.cycles;
+    memo->flush_cycles =
+        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_mispredict_cycles;
+    memo->exit_cycles[1] =
+        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_taken_bubble_cycles;
+}
+
 static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
     const size_t n_times = block->entry.n_accesses + (size_t)block->n_vectors + block->n_preloads;
@@ -362,17 +407,11 @@ static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, 
     memo->asked_at = memo->handed_at + block->n_vectors;
     memo->position.entry = &block->entry;
     memo->memo.key = key;
-    const struct schedule_state open = schedule_block(a8, block, memo);
-    memo->fetches = a8_fetch_groups(a8, block->entry.start, block->entry.fall_through, key & 1);
-    memo->open_cycles = open.slot_open;
-    const struct schedule_state closed = schedule_wait(a8->core.machine, &open, memo->open_cycles);
-    memo->after[0] = schedule_states_number(&a8->states, &open);
-    memo->after[1] = schedule_states_number(&a8->states, &closed);
-    memo->exit_cycles[0] = memo->memo.cycles;
-    memo->flush_cycles =
-        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_mispredict_cycles;
-    memo->exit_cycles[1] =
-        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_taken_bubble_cycles;
+    const struct a8_schedule_memo *const known = memo_elsewhere(block, key);
+    if (known != NULL)
+        copy_memo(memo, known, n_times);
+    else
+        make_memo(a8, block, memo);
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
         free(memo);
         return NULL;
