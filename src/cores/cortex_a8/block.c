@@ -354,7 +354,8 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
     return state;
 }
 
-/* Of the same block in the paths that it was last new in; NULL if there is none. */
+/* Returns the memo of the same block in one of the last paths that it was new in; NULL if none has
+ * it. */
 static const struct a8_schedule_memo *memo_elsewhere(const struct a8_block *block, uint32_t key)
 {
     struct schedule_memo *found = NULL;
@@ -366,7 +367,7 @@ static const struct a8_schedule_memo *memo_elsewhere(const struct a8_block *bloc
     return found != NULL ? a8_found_memo(found) : NULL;
 }
 
-/* One that has not run. */
+/* The copy has not run. */
 static void copy_memo(struct a8_schedule_memo *memo, const struct a8_schedule_memo *from,
                       size_t n_times)
 {
