@@ -38,7 +38,7 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
         row[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
             i + 1 == block->n_insns && block->is_direct_branch ? runs : 0;
         if (i + 1 == block->n_insns)
-            xs_count_taken(block, memo, row);
+            xs_count_ends(block, memo, row);
     }
 }
 

@@ -219,9 +219,9 @@ static void count_taken(struct xscale *xscale, bool returns_exception)
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += returns_exception;
 }
 
-/* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
+/* memo: that the block ran with; NULL: none. */
 static OUT_OF_LINE void refill(struct xscale *xscale, const struct xs_block *block,
-                               struct profile_block *profile)
+                               struct profile_block *profile, struct xs_schedule_memo *memo)
 {
     const uint64_t least = block->refill_cycles;
     uint64_t lost = least;
@@ -230,22 +230,31 @@ static OUT_OF_LINE void refill(struct xscale *xscale, const struct xs_block *blo
         const uint64_t wait = xs_pc_wait(xscale);
         lost = wait != 0 ? later(wait + LOADED_PC_CYCLES, least) : least;
     }
-    uint64_t *const tally = xscale->memory.tally;
-    tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT] += block->is_direct_branch;
-    tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += lost - least;
-    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += least;
-    xs_idle(xscale, lost);
+    xs_count_refills(block, 1, lost, xscale->memory.tally);
+    xs_pass(xscale, lost);
+    if (memo == NULL || xscale->state == SCHEDULE_NO_STATE)
+        return;
+    memo->lost = (uint32_t)lost;
+    memo->refilled = xscale->state;
 }
 
 /* A whole block, or one that left by a branch, which is counted; target: of that. */
 static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block,
-                                struct profile_block *profile, bool taken, uint32_t target)
+                                struct profile_block *profile, struct xs_schedule_memo *memo,
+                                bool taken, uint32_t target)
 {
     bool foreseen = !taken;
     if (block->end == XS_END_PREDICTED && likely(!xscale->btb_off))
         foreseen = xs_btb_branch(&block->branch, target, taken) || block->is_perfect;
-    if (unlikely(!foreseen))
-        refill(xscale, block, profile);
+    if (foreseen)
+        return;
+    if (unlikely(memo == NULL || memo->lost == 0)) {
+        refill(xscale, block, profile, memo);
+        return;
+    }
+    memo->refills++;
+    xscale->now += memo->lost;
+    xscale->state = memo->refilled;
 }
 
 /* A block that is in no memo was left by a branch. */
@@ -268,7 +277,7 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
     if (!leaves || xscale->by_insn)
         xs_attribute(xscale, executed->profile, executed->n_executed - is_whole);
     if (leaves)
-        leave(xscale, block, executed->profile, exit == EXIT_BRANCH, (uint32_t)next);
+        leave(xscale, block, executed->profile, NULL, exit == EXIT_BRANCH, (uint32_t)next);
 }
 
 /* ---- the fast path ---- */
@@ -338,7 +347,7 @@ static ALWAYS_INLINE void retire(struct xscale *xscale, const struct trace_posit
     else if (taken)
         leave_by_branch(xscale, block, position->entry->profile);
     xscale->left = position;
-    leave(xscale, block, position->entry->profile, taken, block->target);
+    leave(xscale, block, position->entry->profile, memo, taken, block->target);
 }
 
 static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *position,

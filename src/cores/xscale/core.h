@@ -151,6 +151,8 @@ struct xs_schedule_memo {
     struct xs_outcome outcome;
     uint32_t access;
     uint32_t after;
+    uint32_t lost, refilled; /* cycles of a wrong prediction at its end, and after; 0: not known */
+    uint64_t refills;        /* runs with one that is counted with them */
     uint32_t counts[XS_SCHEDULED];
     uint32_t issued_at[]; /* of each of the block's accesses, from its start */
 };
@@ -247,12 +249,24 @@ static inline uint64_t xs_runs(const struct xs_schedule_memo *memo)
     return memo->exits[0] + memo->exits[1];
 }
 
-/* Adds the counts of branches that were taken at the end of a block that ran with a memo. */
-static inline void xs_count_taken(const struct xs_block *block, const struct xs_schedule_memo *memo,
-                                  uint64_t *tally)
+/* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. lost: all cycles of
+ * each. */
+static inline void xs_count_refills(const struct xs_block *block, uint64_t n, uint64_t lost,
+                                    uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT] += block->is_direct_branch ? n : 0;
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += n * lost - n * block->refill_cycles;
+    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += n * block->refill_cycles;
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * lost; /* read with a profile only */
+}
+
+/* Adds the counts of branches at the end of a block with a memo: taken, or predicted wrong. */
+static inline void xs_count_ends(const struct xs_block *block, const struct xs_schedule_memo *memo,
+                                 uint64_t *tally)
 {
     tally[ARMPMU_SIGNAL_PC_WRITE] += memo->exits[1];
     tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += block->returns_exception ? memo->exits[1] : 0;
+    xs_count_refills(block, memo->refills, memo->lost, tally);
 }
 
 /* The part of an instruction in each run of its block with a memo. */
@@ -367,8 +381,9 @@ static inline uint32_t xs_number_state(struct xscale *xscale)
     return xscale->state;
 }
 
-/* Nothing issues for some cycles; xs_stall: what for. */
+/* Nothing issues for some cycles; xs_stall: what for. xs_pass: of which nothing is counted. */
 void xs_idle(struct xscale *xscale, uint64_t cycles);
+void xs_pass(struct xscale *xscale, uint64_t cycles);
 
 static inline void xs_stall(struct xscale *xscale, enum armpmu_signal why, uint64_t cycles)
 {

@@ -554,7 +554,7 @@ static void add_memo(const struct xs_block *block, const struct xs_schedule_memo
     const uint64_t runs = xs_runs(memo);
     xs_count_insns(tally, runs * block->n_insns);
     tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += block->is_direct_branch ? runs : 0;
-    xs_count_taken(block, memo, tally);
+    xs_count_ends(block, memo, tally);
     for (unsigned k = 0; k < XS_SCHEDULED; k++)
         tally[xs_scheduled[k]] += runs * memo->counts[k];
 }
@@ -580,7 +580,7 @@ void xs_sync(struct xscale *xscale)
          block = block->next_dirty) {
         for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
              memo = memo->next)
-            memo->exits[0] = memo->exits[1] = 0;
+            memo->exits[0] = memo->exits[1] = memo->refills = 0;
         block->is_dirty = false;
     }
     xscale->dirty_blocks = NULL;
@@ -599,8 +599,13 @@ static OUT_OF_LINE uint32_t idle_after(struct xscale *xscale, uint32_t number, u
 
 void xs_idle(struct xscale *xscale, uint64_t cycles)
 {
-    const uint32_t number = xscale->state;
     xscale->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles; /* read with a profile only */
+    xs_pass(xscale, cycles);
+}
+
+void xs_pass(struct xscale *xscale, uint64_t cycles)
+{
+    const uint32_t number = xscale->state;
     xscale->now += cycles;
     if (number == SCHEDULE_NO_STATE || number == SCHEDULE_IDLE || cycles == 0)
         return;
