@@ -115,6 +115,18 @@ static inline void branch_predictor_pop_return(struct branch_predictor *predicto
     predictor->stack_used--;
 }
 
+/* A return pops its address if that is the target; else false, having changed nothing. */
+static inline bool branch_predictor_returns(struct branch_predictor *predictor, uint64_t target)
+{
+    const uint32_t newest = branch_predictor_newest_return(predictor);
+    const bool right = predictor->stack_used != 0 && predictor->stack[newest] == target;
+    if (right) {
+        predictor->stack_top = newest;
+        predictor->stack_used--;
+    }
+    return right;
+}
+
 static inline struct btb_entry *branch_predictor_find(const struct branch_predictor *predictor,
                                                       uint64_t pc)
 {

@@ -144,7 +144,9 @@ static inline bool line_filter_set_part(struct line_filter *filter, uint32_t sta
         const uint32_t at = start + offset;
         uint32_t *slot = line_filter_slot(filter, at, line_shift);
         const uint32_t entry = *slot, used = entry & ~LINE_FILTER_AWAY(line_shift);
-        const bool holds = line_filter_holds(entry, at, line_shift);
+        /* An empty entry that is put out of use stays empty. */
+        const bool holds =
+            away ? (entry ^ at) >> line_shift == 0 : line_filter_holds(entry, at, line_shift);
         /* Without a branch, which the host could not foresee. */
         *slot = holds ? used | (away ? LINE_FILTER_AWAY(line_shift) : 0) : entry;
         any |= holds;

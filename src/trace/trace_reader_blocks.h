@@ -211,7 +211,7 @@ static ALWAYS_INLINE const uint64_t *reader_start(struct trace_reader *reader,
                                                   struct trace_position **position,
                                                   const uint64_t *word, const uint64_t *end)
 {
-    if (ops->retire_whole != NULL && likely(!reader->is_watched && reader->from == *position))
+    if (ops->retire_whole != NULL && likely(reader->watched == 0 && reader->from == *position))
         return reader_whole_blocks(reader, ops, core, position, word, end);
     return word;
 }

@@ -178,7 +178,9 @@ struct trace_reader {
     uint32_t context;    /* of the next block */
     bool has_clones;     /* a block may be in several paths */
 
-    bool is_watched; /* there are intervals, or edges: the fast path does not pass over exits */
+    /* UINTPTR_MAX while there are intervals, or edges: the fast path does not pass over exits to
+     * positions up to here. Else 0. */
+    uintptr_t watched;
 
     /* Intervals; period 0 for none. */
     enum armpmu_signal clock;

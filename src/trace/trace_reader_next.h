@@ -69,7 +69,7 @@ static ALWAYS_INLINE struct reader_entry *reader_new_exit(const struct trace_rea
     const uint32_t id = (uint32_t)word;
     if (unlikely(last == NULL || armpmu_record_kind(word) != ARMPMU_RECORD_BLOCK ||
                  id >= reader->n_ids || last->returns_exception || last->n_insns == 0 ||
-                 reader->is_watched || reader->has_clones))
+                 reader->watched != 0 || reader->has_clones))
         return NULL;
     struct reader_entry *entry = reader->by_id[id];
     if (unlikely(entry == NULL || ((entry->it_before ^ last->it_after) & entry->it_open) != 0))

@@ -142,7 +142,7 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
                                             struct armpmu_error *err)
 {
     reader->edges.are_kept = (detail & ARMPMU_PROFILE_EDGES) != 0;
-    reader->is_watched |= reader->edges.are_kept;
+    reader->watched |= reader->edges.are_kept ? UINTPTR_MAX : 0;
     detail &= ~(unsigned)ARMPMU_PROFILE_EDGES;
     reader->profile.detail = detail;
     reader->has_clones = reader->has_calls = detail == ARMPMU_PROFILE_PATHS;
@@ -230,7 +230,7 @@ static void end_delay(void *user, uint64_t interval)
     (void)interval;
     reader->is_delayed = false;
     reader->period = 0;
-    reader->is_watched = reader->edges.are_kept;
+    reader->watched = reader->edges.are_kept ? UINTPTR_MAX : 0;
     reader->next_end = UINT64_MAX;
     reader_forget_exits(reader);
 }

@@ -41,10 +41,12 @@ reader_follow_exit(struct trace_reader *reader, const struct core_ops *ops, void
                    struct trace_position *from, bool taken)
 {
     struct trace_position *const next = from->next[taken];
-    if (unlikely(next == NULL)) /* no exit was taken yet, and the record is 0: malformed */
+    /* NULL: no exit was taken yet, and the record is 0: malformed. */
+    if (unlikely((uintptr_t)next <= reader->watched) &&
+        (next == NULL || reader_interval_may_end(reader, ops, from)))
         return NULL;
-    if (unlikely(reader->is_watched) && reader_interval_may_end(reader, ops, from))
-        return NULL;
+    if (next == NULL)
+        __builtin_unreachable(); /* as the comparison says, which the compiler does not see */
     return ops->positions->follow(core, from, taken, next);
 }
 

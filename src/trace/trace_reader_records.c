@@ -361,7 +361,7 @@ void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal s
     reader->clock = signal;
     reader->retired = 0;
     reader->period = period;
-    reader->is_watched = period != 0 || reader->edges.are_kept;
+    reader->watched = period != 0 || reader->edges.are_kept ? UINTPTR_MAX : 0;
     reader->next_end =
         period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : reader->model->cycles(reader->core));
     reader->interval = 0;

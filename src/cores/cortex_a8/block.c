@@ -76,8 +76,12 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
     block->is_perfect = predict && machine_predicts(a8->core.machine, entry->start + last->offset);
-    if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE && !last->links)
-        block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
+    if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE)
+        block->branch = !entry->conditional ? A8_JUMP
+                        : !last->links      ? A8_CONDITIONAL
+                                            : A8_OTHER_BRANCH;
+    block->is_plain_return =
+        predict && last->branch == BRANCH_RETURN && !last->links && !entry->conditional;
     block->flow = (struct flow){
         .pc = entry->start + last->offset,
         .fall_through = entry->fall_through,

@@ -182,14 +182,17 @@ static inline bool agrees_elsewhere(struct a8 *a8, struct a8_block *block, unsig
 
 /* Returns whether the direct branch that ends a block is predicted right: branch_predictor_agrees
  * for the common case that it hits the BTB where it did last time. */
-static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigned branch,
-                                  bool taken)
+static ALWAYS_INLINE bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigned branch,
+                                         bool taken)
 {
     struct branch_predictor *predictor = &a8->predictor;
     if (unlikely(!a8_hits_btb_again(block)))
         return agrees_elsewhere(a8, block, branch, taken);
-    if (branch == A8_JUMP)
+    if (branch == A8_JUMP) {
+        if (block->flow.links)
+            branch_predictor_push_return(predictor, block->flow.fall_through);
         return true;
+    }
     uint8_t *counter = branch_predictor_counter(predictor, block->counter);
     if (unlikely((*counter >> 1 != 0) != taken))
         return false;

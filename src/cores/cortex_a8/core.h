@@ -64,7 +64,7 @@ struct a8_schedule_memo {
 enum a8_branch {
     A8_NO_BRANCH,
     A8_CONDITIONAL, /* direct, predicted, no call: the common cases ... */
-    A8_JUMP,        /* ... told apart for speed */
+    A8_JUMP,        /* ... told apart for speed; or a call that is always made */
     A8_OTHER_BRANCH,
 };
 
@@ -90,6 +90,7 @@ struct a8_block {
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
     bool is_perfect;         /* the branch is predicted right, whatever the predictor knows */
+    bool is_plain_return;    /* it is predicted, always taken, and no call */
     struct btb_entry wanted; /* what the BTB has of a direct branch, if it has that */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */

@@ -356,8 +356,9 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
     return NULL;
 }
 
-struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
-                                       struct trace_position *next)
+static OUT_OF_LINE struct trace_position *follow_closely(struct a8 *a8,
+                                                         struct a8_schedule_memo *from, bool taken,
+                                                         struct trace_position *next)
 {
     struct a8_block *block = a8_memo_block(from);
     taken |= !block->flow.conditional; /* position_ops.keeps_two */
@@ -365,5 +366,21 @@ struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *f
         return a8_leave_flushed(a8, from, taken, next);
     from->exits[taken]++;
     a8->memory.now += from->exit_cycles[taken];
+    return next;
+}
+
+/* The most frequent case is a return that is always made, is in the BTB, and leads to where the
+ * return stack says. */
+struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
+                                       struct trace_position *next)
+{
+    struct a8_block *block = a8_memo_block(from);
+    const uint64_t target = next->entry->start;
+    if (!block->is_plain_return || block->btb->pc != block->flow.pc ||
+        !branch_predictor_returns(&a8->predictor, target))
+        return follow_closely(a8, from, taken, next);
+    block->btb->target = (uint32_t)target;
+    from->exits[1]++;
+    a8->memory.now += from->exit_cycles[1];
     return next;
 }
