@@ -100,6 +100,24 @@ uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim
     return (uint32_t)slot;
 }
 
+uint32_t tag_array_take(struct tag_array *cache, uint32_t set, uint64_t name, bool *was_there)
+{
+    const size_t first = (size_t)set * cache->ways;
+    uint64_t *const names = &cache->names[first], *at = names, *const end = names + cache->ways;
+    const uint64_t *used = &cache->replacement.used[first];
+    uint64_t *taken = names, least = UINT64_MAX;
+
+    for (; at != end && *at != name + 1; at++, used++) {
+        taken = *used < least ? at : taken;
+        least = *used < least ? *used : least;
+    }
+    *was_there = at != end;
+    taken = *was_there ? at : taken;
+    *taken = name + 1;
+    make_latest(cache, set, (uint32_t)(first + (size_t)(taken - names)));
+    return cache->latest[set];
+}
+
 void tag_array_drop(struct tag_array *cache, uint32_t slot)
 {
     cache->names[slot] = 0;

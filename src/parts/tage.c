@@ -438,20 +438,30 @@ static inline uint64_t near_name(uint64_t address)
     return __builtin_bswap64((address >> 2) * UINT64_C(0x9e3779b97f4a7c15)) & (UINT64_MAX >> 1);
 }
 
+/* Returns the slot of a branch in the branch target buffer, which has it from here on. */
+static uint32_t see_in_far(struct tage_targets *far, uint64_t name, bool *was_known)
+{
+    const uint32_t slot = tag_array_lookup(&far->branches, name);
+    uint64_t victim;
+
+    *was_known = slot != TAG_ARRAY_NO_SLOT;
+    return *was_known ? slot : tag_array_fill(&far->branches, name, &victim);
+}
+
 /* Returns whether a level knew the branch; *target is what it knew. Then it knows it. */
 static bool see_in(struct tage *tage, enum tage_level level, struct tage_memo *memo, uint64_t goes,
                    uint64_t *target)
 {
     struct tage_targets *const known = &tage->levels[level];
     const uint64_t name = memo->names[level] - 1;
-    uint32_t slot = tag_array_lookup(&known->branches, name);
-    const bool was_known = slot != TAG_ARRAY_NO_SLOT;
-    uint64_t victim;
+    const uint32_t set = (uint32_t)(memo->latest[level] - known->branches.latest);
+    bool was_known;
+    const uint32_t slot = level == TAGE_FAR
+                              ? see_in_far(known, name, &was_known)
+                              : tag_array_take(&known->branches, set, name, &was_known);
 
     if (was_known)
         *target = known->targets[slot];
-    else
-        slot = tag_array_fill(&known->branches, name, &victim);
     known->targets[slot] = goes;
     memo->slots[level] = slot;
     memo->held[level] = &known->branches.names[slot];
@@ -470,18 +480,18 @@ static void see_in_front(struct tage *tage, struct tage_memo *memo, uint64_t goe
             tage->level = i;
 }
 
-/* The same of all levels. */
-static OUT_OF_LINE bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
-                                      uint64_t *target)
-{
-    see_in_front(tage, memo, goes, TAGE_LEVELS, target);
-    return tage->level != TAGE_LEVELS;
-}
-
 /* Returns whether the branch target buffer has a branch where it had it, with this target. */
 static inline bool is_in_buffer(const struct tage_memo *memo, uint64_t goes)
 {
     return *memo->held[TAGE_FAR] == memo->names[TAGE_FAR] && *memo->far_target == goes;
+}
+
+/* see_in of all levels. */
+static OUT_OF_LINE bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
+                                      uint64_t *target)
+{
+    see_in_front(tage, memo, goes, is_in_buffer(memo, goes) ? TAGE_FAR : TAGE_LEVELS, target);
+    return tage->level != TAGE_LEVELS;
 }
 
 /* Returns whether a level in front has the branch where it had it, and uses it then. */

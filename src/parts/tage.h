@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "armpmu/status.h"
 #include "base/match.h"
@@ -200,8 +201,11 @@ static inline struct tage_places tage_places_of(const struct tage *tage,
 /* Which tables have a branch with these places: a bit each, the lowest for the longest history. */
 static inline uint32_t tage_known(const tage_entry *entries, const struct tage_places *places)
 {
-    const tage_lanes held = {entries[places->entry[0]], entries[places->entry[1]],
-                             entries[places->entry[2]], entries[places->entry[3]]};
+    uint32_t numbers[TAGE_TABLES]; /* from memory, which takes less than one lane after the other */
+
+    memcpy(numbers, &places->entry, sizeof numbers);
+    const tage_lanes held = {entries[numbers[0]], entries[numbers[1]], entries[numbers[2]],
+                             entries[numbers[3]]};
 
     return match_bits((tage_lanes)((held & TAGE_TAG) == places->tag));
 }
@@ -226,7 +230,7 @@ static inline void tage_announce(struct tage *tage, uint64_t address, const stru
 
     tage->announced = address;
     tage->places = places;
-    tage->known = tage_known(tage->entries, &places);
+    tage->known = tage_known(tage->entries, &tage->places);
 }
 
 /* Predicts the branch, compares with what it did, and learns. memo: of its address. */
