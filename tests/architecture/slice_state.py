@@ -36,7 +36,7 @@ NEED_NOT = {
     ("neoverse/memory.h", "memory_stride"): {},
     ("neoverse/ooo_timing.h", "ooo_pace"): {"slots": COUNT},
     ("neoverse/ooo_timing.h", "ooo_timing"): {
-        "alu_latency": SET_UP, "look_ahead": SET_UP, "late_time": SET_UP, "takes": SET_UP, "full": FOUND,
+        "before": SET_UP, "alu_latency": SET_UP, "look_ahead": SET_UP, "late_time": SET_UP, "takes": SET_UP, "full": FOUND,
         "room_until": FOUND, "backend_stall": COUNT, "memory_stall": COUNT, "store_stall": COUNT, "load_stall": COUNT,
         "backend_slots": COUNT, "wrong_cycles": COUNT, "recovery": COUNT, "frontend_stall": COUNT, "starved": COUNT, "interlocks": COUNT,
         "store_waits": COUNT, "n_waits": PROFILE, "waits_until": PROFILE},

@@ -137,7 +137,7 @@ void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block 
     const bool was_packed = profile_rows_open(rows, block->profile);
 
     for (uint32_t i = 0; i < block->n_insns; i++)
-        attribute_step_runs(&block->steps[i], &block->code->insns[i], block->runs,
+        attribute_step_runs(&block->steps[i], &block->code->insns[i], block->runs + 1,
                             profile_rows_at(rows, block->profile, i));
     profile_rows_close(rows, block->profile, was_packed);
 }

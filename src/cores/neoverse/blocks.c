@@ -172,9 +172,11 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
     group->row.n++;
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
-    group->together = group->together && step->window.slots == 1 && !step->cured &&
-                      !core->window.in_order && step->window.barrier == OOO_NO_BARRIER &&
-                      ooo_row_fits(&core->window, &group->row);
+    if (step->window.slots != 1 || step->cured || core->window.in_order ||
+        step->window.barrier != OOO_NO_BARRIER || !ooo_row_fits(&core->window, &group->row))
+        group->together = NEOVERSE_APART;
+    if (group->together != NEOVERSE_APART)
+        group->together++;
 }
 
 static void make_steps(struct neoverse *core, struct neoverse_block *defined,
@@ -190,7 +192,7 @@ static void make_steps(struct neoverse *core, struct neoverse_block *defined,
         const uint64_t line = (block->address + step->offset) >> core->memory.line_shift;
         if (line != latest)
             defined->groups[defined->n_groups++] =
-                (struct neoverse_fetch_group){.first = step, .line = line, .together = true};
+                (struct neoverse_fetch_group){.first = step, .line = line};
         if (cures_by(core->core.machine->cures, CURE_CODE, block->address + step->offset))
             defined->groups[defined->n_groups - 1].cured = true;
         add_to_group(core, &defined->groups[defined->n_groups - 1], step);
@@ -270,25 +272,38 @@ static bool make_increments(struct neoverse_block *defined, const struct block *
     return true;
 }
 
-static inline uint64_t by_slots(const struct neoverse_block *defined, uint64_t number)
+static inline uint64_t by_slots(const struct neoverse_block *defined, uint64_t operations,
+                                uint32_t per_run, bool multiplies)
 {
-    return likely(defined->per_slot != 0) ? number * defined->per_slot >> 32
-                                          : number / defined->n_slots;
+    return multiplies ? operations * defined->per_slot * per_run >> 32
+                      : operations * per_run / defined->n_slots;
+}
+
+static ALWAYS_INLINE void add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
+                                         uint64_t *tally, bool multiplies)
+{
+    const struct run_increment *wrong = defined->wrong, *const end = wrong + defined->n_wrong;
+
+    tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
+    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] +=
+        by_slots(defined, operations, defined->n_insns, multiplies);
+    for (; wrong != end; wrong++)
+        tally[wrong->tally] += by_slots(defined, operations, wrong->per_run, multiplies);
 }
 
 void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
                              uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
-    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += by_slots(defined, operations * defined->n_insns);
-    for (uint32_t i = 0; i < defined->n_wrong; i++)
-        tally[defined->wrong[i].tally] += by_slots(defined, operations * defined->wrong[i].per_run);
+    if (likely(defined->per_slot != 0))
+        add_wrong_path(defined, operations, tally, true);
+    else
+        add_wrong_path(defined, operations, tally, false);
 }
 
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
 {
     for (const struct neoverse_block *block = core->ran; block != NULL; block = block->next_ran)
-        run_increments_add(block->increments, block->n_increments, block->runs, 0, tally);
+        run_increments_add(block->increments, block->n_increments, block->runs + 1, 0, tally);
 }
 
 void neoverse_sync_runs(struct neoverse *core)
@@ -298,8 +313,9 @@ void neoverse_sync_runs(struct neoverse *core)
         if (core->misses != NULL)
             neoverse_attribute_runs(core, block);
         else
-            run_increments_add(block->increments, block->n_increments, block->runs, 0, block->row);
-        block->runs = 0;
+            run_increments_add(block->increments, block->n_increments, block->runs + 1, 0,
+                               block->row);
+        block->runs = UINT64_MAX;
     }
 }
 
@@ -327,6 +343,7 @@ void *neoverse_new_block(void *state, const struct block *block)
         .end = end_of(core->core.machine, block),
         .n_insns = block->n_insns,
         .code = block,
+        .runs = UINT64_MAX,
     };
     struct ooo_in_order *const in_order =
         (struct ooo_in_order *)(void *)&defined->steps[block->n_insns];

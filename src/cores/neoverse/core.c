@@ -367,6 +367,14 @@ static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pa
     return complete;
 }
 
+/* Returns whether a group can be dispatched together now. */
+static inline bool lies_together(struct ooo_timing *window,
+                                 const struct neoverse_fetch_group *group)
+{
+    return window->pace.n + group->together <= window->room_until ||
+           (group->together != NEOVERSE_APART && ooo_find_room(window, &window->pace, &group->row));
+}
+
 /* The first instructions of a group, n of them. Returns the time when the last is complete. */
 static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pace *pace,
                                             const struct neoverse_block *block,
@@ -378,7 +386,7 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
     uint64_t complete = 0;
 
     fetch_line(core, pace, group, address);
-    if (group->together && ooo_has_room(window, pace, &group->row)) {
+    if (lies_together(window, group)) {
         while (n != 0) {
             const uint32_t sent = ooo_send(window, pace, n);
             n -= sent;
@@ -474,16 +482,16 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     else
         complete = finish_load(core, step, read, window->pace.n + done_together(window, together));
     ooo_retire_together(together, complete);
-    ooo_load_retired(window, &window->pace, together->retired);
+    ooo_load_retired(window, &window->pace, together->free);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, issued);
     return complete;
 }
 
-/* The access of a store that was issued for the last time and retired at these times. Out of line,
- * or instructions that store nothing had fewer of the host's registers. */
+/* The access of a store that was issued for the last time at `issued` and retired before `free`.
+ * Out of line, or instructions that store nothing had fewer of the host's registers. */
 static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neoverse_step *step,
-                                     uint64_t issued, uint64_t retired)
+                                     uint64_t issued, uint64_t free)
 {
     struct ooo_timing *const window = &core->window;
     const uint64_t to = address_of(core, step);
@@ -492,11 +500,11 @@ static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neovers
     if (unlikely(neoverse_scatters(step, to) ||
                  !memory_store_again(&core->memory, step->stride,
                                      core->place.address + step->offset, to, step->bytes,
-                                     ooo_cycle(issued), ooo_cycle(retired), &written))) {
+                                     ooo_cycle(issued), ooo_cycle(free), &written))) {
         const struct memory_access where = access_of(core, step, issued);
         if ((to & step->unaligned) != 0)
             count_unaligned(core, step);
-        written = memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
+        written = memory_store(&core->memory, &where, step->stride, ooo_cycle(free) - 1);
     }
     ooo_store_written(window, &window->pace, ooo_time(written));
 }
@@ -515,7 +523,7 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
         issued = ooo_issue_again(window, &step->window, ooo_dispatched(together), issued);
     const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
-    finish_store(core, step, issued, together->retired);
+    finish_store(core, step, issued, together->free);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, ooo_later(first, window->ready[step->window.base]));
     return complete;
@@ -674,7 +682,7 @@ static void attribute_group(struct neoverse *core, const struct neoverse_block *
 
     neoverse_attribute(core, profile, step->index);
     fetch_line(core, pace, group, address);
-    const bool together = group->together && ooo_has_room(window, pace, &group->row);
+    const bool together = lies_together(window, group);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
         neoverse_attribute(core, profile, step->index);
         if (unlikely(counts))
@@ -699,7 +707,7 @@ static void attribute_group(struct neoverse *core, const struct neoverse_block *
 /* A block executes whole: what its instructions count is added later. */
 static ALWAYS_INLINE void count_whole(struct neoverse *core, struct neoverse_block *block)
 {
-    if (block->runs++ != 0)
+    if (likely(++block->runs != 0))
         return;
     block->row = core->memory.tally;
     block->next_ran = core->ran;
@@ -949,34 +957,40 @@ static OUT_OF_LINE void find_records(const struct neoverse *core, struct neovers
                                      const struct reader_entry *entry)
 {
     block->has_records = true;
-    block->is_ready = !core->is_slow;
+    block->is_ready = !core->is_slow && block->n_insns != 0;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         const struct reader_access *const access = reader_access_at(&neoverse_ops, entry, i);
         block->steps[access->index].record = (uint16_t)(access->at + 1u);
     }
 }
 
-/* An instruction of a group that lies together, for a profile: what happens belongs to it. The
- * first that was sent of several has what dispatch lost before them. Others than accesses
- * and vector instructions only take time. Returns the time when it is complete. */
+/* For a profile: the first instruction that is sent in a cycle has what dispatch lost before it.
+ */
+static ALWAYS_INLINE void attribute_first(struct neoverse *core, const struct neoverse_step *step,
+                                          struct profile_block *profile)
+{
+    if (profile == NULL || core->window.pace.dispatched == core->dispatched)
+        return;
+    core->memory.tally = neoverse_row_of(core, profile, step->index);
+    neoverse_attribute_sent(core);
+}
+
+/* An instruction of a group that lies together, for a profile: what happens belongs to it. Others
+ * than accesses and vector instructions only take time. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
                                              const struct neoverse_step *step,
                                              struct ooo_together *together,
                                              struct profile_block *profile)
 {
-    struct ooo_pace *const pace = &core->window.pace;
-    const uint64_t before = together->retired;
-    const bool is_first = pace->dispatched != core->dispatched;
+    const uint64_t before = together->free;
 
-    if (is_first || step->kind > KIND_PLAIN)
+    if (step->kind > KIND_PLAIN)
         core->memory.tally = neoverse_row_of(core, profile, step->index);
     const uint64_t complete = execute_step(core, step, together);
-    const uint64_t time = together->retired - before;
+    const uint64_t time = together->free - before;
     if (time != 0)
         neoverse_row_of(core, profile, step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += ooo_cycle(time);
-    if (is_first)
-        neoverse_attribute_lost(core, pace);
-    if (is_first || step->kind > KIND_PLAIN)
+    if (step->kind > KIND_PLAIN)
         neoverse_attribute_misses(core);
     return complete;
 }
@@ -1004,7 +1018,7 @@ static ALWAYS_INLINE uint32_t send_along(struct ooo_timing *window,
     const uint64_t lie = ooo_lie_together(window, pace);
     uint32_t sent = 2;
 
-    if (n < 2 || place - at > OOO_NUMBERS || !group->together ||
+    if (n < 2 || place - at > OOO_NUMBERS || group->together == NEOVERSE_APART ||
         !finds_entries(window, pace->n + 2) || ooo_time_of(deliver) > at || lie < 2 ||
         window->load_free[load & window->load_mask] > at ||
         window->stores_free[store & window->store_mask] > at)
@@ -1036,6 +1050,7 @@ static ALWAYS_INLINE uint64_t execute_each(struct neoverse *core,
         const uint32_t sent = 1 + send_along(window, group, (uint32_t)(last - step));
         const struct neoverse_step *const end = step + sent;
         struct ooo_together together = ooo_gather(window, &window->pace);
+        attribute_first(core, step, profile);
         do
             complete = profile != NULL ? attribute_step(core, step, &together, profile)
                                        : execute_step(core, step, &together);
@@ -1077,6 +1092,7 @@ static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
         const struct neoverse_step *const end = step + sent;
         n -= sent;
         together.next = pace->dispatched + OOO_CYCLE;
+        attribute_first(core, step, profile);
         do
             complete = profile != NULL ? attribute_step(core, step, &together, profile)
                                        : execute_step(core, step, &together);
@@ -1093,7 +1109,7 @@ static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
     struct ooo_timing *const window = &core->window;
 
     fetch_line(core, &window->pace, group, core->place.address);
-    if (unlikely(!group->together || !ooo_has_room(window, &window->pace, &group->row)))
+    if (unlikely(!lies_together(window, group)))
         return execute_apart(core, group);
     return execute_together(core, group, NULL);
 }
@@ -1109,9 +1125,8 @@ static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
         core->memory.tally = neoverse_row_of(core, profile, group->first->index);
         fetch_line(core, &window->pace, group, core->place.address);
     }
-    const bool has_room = group->together && ooo_has_room(window, &window->pace, &group->row);
-    core->resolved =
-        has_room ? execute_together(core, group, profile) : attribute_apart(core, group, profile);
+    core->resolved = lies_together(window, group) ? execute_together(core, group, profile)
+                                                  : attribute_apart(core, group, profile);
 }
 
 /* The same of a block whose accesses are kept, or that has no rows. */
@@ -1143,12 +1158,13 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     neoverse_announce(core, block);
     if (unlikely(core->core.reader->profile.accesses != NULL || profile == NULL)) {
         attribute_groups(core, block, profile);
+        neoverse_attribute(core, profile, block->n_insns - 1);
     } else {
         struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
         for (; group != end; group++)
             attribute_whole_group(core, group, profile);
+        core->memory.tally = neoverse_row_of(core, profile, block->n_insns - 1);
     }
-    neoverse_attribute(core, profile, block->n_insns - 1);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 
@@ -1163,16 +1179,17 @@ static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_
                position->next[taken]->entry->start);
 }
 
-/* All instructions of the block at core->place. */
+/* All instructions of the block at core->place; at least one. */
 static ALWAYS_INLINE void execute_whole(struct neoverse *core, struct neoverse_block *block)
 {
     struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
-    uint64_t resolved = core->resolved;
+    uint64_t resolved;
 
     count_whole(core, block);
     neoverse_announce(core, block);
-    for (; group != end; group++)
+    do
         resolved = execute_whole_group(core, group);
+    while (++group != end);
     core->resolved = resolved;
 }
 
@@ -1193,7 +1210,8 @@ static OUT_OF_LINE void retire_specially(struct neoverse *core,
     if (core->by_block)
         neoverse_attribute_block(core, entry->profile);
     core->place = (struct neoverse_place){records, entry->start};
-    execute_whole(core, block);
+    if (block->n_insns != 0)
+        execute_whole(core, block);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 

@@ -94,6 +94,8 @@ static inline bool neoverse_scatters(const struct neoverse_step *step, uint64_t 
     return (address & (uint64_t)(int64_t)step->scattered) != 0;
 }
 
+#define NEOVERSE_APART UINT32_MAX /* more than there ever is room for */
+
 /* The part of a block that lies in one line of instructions. */
 struct neoverse_fetch_group {
     struct neoverse_step *first;
@@ -101,8 +103,9 @@ struct neoverse_fetch_group {
     struct ooo_row row;
     bool cured;                    /* its code is in the instruction cache */
     struct memory_fetched fetched; /* where the line was found */
-    bool together; /* can be dispatched together where there is room: one slot each, and few enough
-                    */
+    /* Its instructions if they can be dispatched together where there is room: one slot each, and
+     * few enough; else NEOVERSE_APART. */
+    uint32_t together;
 };
 
 /* Other facts of the end of a block. */
@@ -131,7 +134,7 @@ struct neoverse_block {
     struct neoverse_fetch_group *groups, *groups_end; /* after these */
     struct run_increment *increments; /* what it counts each time it executes whole; its own */
     struct run_increment *wrong; /* what a wrong path after it counts if it is as long as this */
-    uint64_t runs;               /* since they were added last */
+    uint64_t runs;               /* since they were added last, minus 1 */
     struct neoverse_block *next_ran; /* another one with runs */
     uint64_t *row;                   /* of a profile by block: where they are added... */
     struct profile_block *profile;   /* ...of one by instruction: the rows of these */
@@ -352,6 +355,34 @@ static ALWAYS_INLINE void neoverse_attribute_block(struct neoverse *core,
 
 /* Adds what dispatch lost since the last call to the row of the current instruction. */
 void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace);
+
+/* The same of an out-of-order core, which has dispatched something for the first time since, and
+ * mostly lost nothing to the back end. */
+static ALWAYS_INLINE void neoverse_attribute_sent(struct neoverse *core)
+{
+    const struct ooo_timing *const window = &core->window;
+    uint64_t *const row = core->memory.tally, *const before = core->lost_before.of;
+
+    if (window->backend_stall != before[LOST_BEHIND] ||
+        window->backend_slots != before[SLOTS_BEHIND]) {
+        neoverse_attribute_lost(core, &window->pace);
+        return;
+    }
+    const uint64_t starved = window->starved - before[LOST_IN_FRONT],
+                   sent = ooo_cycle(window->pace.dispatched - core->dispatched) - starved,
+                   slots = ooo_frontend_slots(window, &window->pace);
+    if (starved != 0) {
+        row[neoverse_accounts[window->held_for]] += starved;
+        before[window->held_for] += starved;
+        row[ARMPMU_SIGNAL_STALL_FRONTEND] += starved;
+        before[LOST_IN_FRONT] = window->starved;
+    }
+    core->dispatched = window->pace.dispatched;
+    row[ARMPMU_SIGNAL_ISSUE_DISPATCH] += sent;
+    before[NOT_LOST] += sent;
+    row[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] += slots - before[SLOTS_IN_FRONT];
+    before[SLOTS_IN_FRONT] = slots;
+}
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status neoverse_attribute_all(void *state);

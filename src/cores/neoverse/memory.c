@@ -1568,7 +1568,7 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
     uint64_t written;
 
     if (access->device || !memory_write_again(memory, known, access->pc, access->address,
-                                              access->bytes, retired, &written))
+                                              access->bytes, retired + 1, &written))
         written = store_anew(memory, access, retired);
     note_stored(memory, access, written);
     return written;

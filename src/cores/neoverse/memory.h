@@ -581,15 +581,15 @@ static inline uint64_t memory_drain(struct neoverse_memory *memory,
 }
 
 /* The line of a store to one entry of the store buffer, not to Device memory, that only finds its
- * line again: *written is when it is written. known: as memory_stride_of says. Returns false, and
- * has done nothing, of any other. */
+ * line again, the cycle after it retired: *written is when it is written. known: as
+ * memory_stride_of says. Returns false, and has done nothing, of any other. */
 static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
                                              struct memory_stride *known, uint64_t pc,
-                                             uint64_t address, uint32_t bytes, uint64_t retired,
+                                             uint64_t address, uint32_t bytes, uint64_t asked,
                                              uint64_t *written)
 {
     const uint64_t last = address + bytes - 1, number = address >> memory->drain_shift;
-    struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
+    struct memory_recent *const recent = memory_recent_line(memory, address, asked);
 
     if (recent == NULL || number != last >> memory->drain_shift)
         return false;
@@ -603,7 +603,7 @@ static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
     memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
     /* The line has arrived. */
     const uint64_t drained = memory->drained;
-    const struct memory_stored stored = {retired + 1, retired + 1, false,
+    const struct memory_stored stored = {asked, asked, false,
                                          memory->machine->store_buffer_merge_bytes != 0};
     *written = memory_drain(memory, &stored, number, bytes > memory->drain_mask);
     recent->stored = memory->drained;
@@ -616,9 +616,9 @@ static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
 static ALWAYS_INLINE bool memory_store_again(struct neoverse_memory *memory,
                                              struct memory_stride *known, uint64_t pc,
                                              uint64_t address, uint32_t bytes, uint64_t again,
-                                             uint64_t retired, uint64_t *written)
+                                             uint64_t asked, uint64_t *written)
 {
-    if (!memory_write_again(memory, known, pc, address, bytes, retired, written))
+    if (!memory_write_again(memory, known, pc, address, bytes, asked, written))
         return false;
     const struct memory_writer writer = {*written, again + 1, (uint16_t)address, (uint16_t)bytes};
     if (bytes < 8)

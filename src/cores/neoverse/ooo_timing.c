@@ -147,6 +147,7 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->ring_mask = mask_for(smaller(window->ring_mask, OOO_RING));
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
+    window->before = -(ptrdiff_t)(window->width * sizeof window->held[0]);
     window->pace.to_deliver = window->pace.to_dispatch = OOO_FIRST;
     window->alu_latency = ooo_time(machine->latency_alu);
     set_up_look_ahead(window);

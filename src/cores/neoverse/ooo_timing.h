@@ -55,6 +55,7 @@
 #define CORES_NEOVERSE_OOO_TIMING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -203,7 +204,7 @@ struct ooo_step {
 #define OOO_RING    1024       /* a power of two, no less than any queue may have */
 #define OOO_HORIZON 4096       /* a power of two */
 #define OOO_SLOTS   (2 * OOO_HORIZON)
-#define OOO_SOON    64 /* cycles by which the host prefetches the units taken */
+#define OOO_SOON    512 /* bytes by which the host prefetches the units taken, 8 a cycle */
 
 /* The banks of the data cache: for each bank, and each of the cycles ahead, the row that loads read
  * there, below the cycle. A bank and a row are known by bits of an address; without banks, all
@@ -256,6 +257,7 @@ struct ooo_timing {
     struct ooo_pace pace;
     uint32_t width, queue, entries, loads, stores; /* of the machine */
     uint32_t ring_mask, load_mask, store_mask;     /* of the rings below: as much as is needed */
+    ptrdiff_t before; /* bytes in `held` from an instruction to the one `width` before it */
     uint64_t alu_latency;
 
     uint64_t ready[OOO_READY];
@@ -487,18 +489,11 @@ static inline bool ooo_row_fits(const struct ooo_timing *window, const struct oo
            row->n_stores <= window->stores;
 }
 
-/* ooo_has_room, not yet checked. */
-bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
-                   const struct ooo_row *row);
-
 /* Returns whether the next instructions, which fit, find their entries of the queue, of the window
  * and of the load and store queue without waiting, and what they hold is in one piece of the ring
- * with that of the `width` before them. */
-static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace *pace,
-                                const struct ooo_row *row)
-{
-    return pace->n + row->n <= window->room_until || ooo_find_room(window, pace, row);
-}
+ * with that of the `width` before them. Those before window->room_until do. */
+bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
+                   const struct ooo_row *row);
 
 /* Delivers the next instructions, up to n, and dispatches them, all in one cycle: those of one slot
  * each for which there is room. No cycle is lost to the back end. Returns how many. */
@@ -527,7 +522,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     pace->slots += sent;
     if (unlikely(dispatched >= window->clean_until))
         ooo_clean(window, dispatched);
-    __builtin_prefetch(&window->taken[(ooo_cycle(place) + OOO_SOON) % OOO_SLOTS], 1);
+    __builtin_prefetch((const char *)&window->taken[ooo_cycle(dispatched) % OOO_SLOTS] + OOO_SOON,
+                       1);
     return sent;
 }
 
@@ -536,8 +532,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 struct ooo_together {
     struct ooo_held *held; /* of the next one... */
     ptrdiff_t before;      /* ...and the bytes from there to that of the one `width` before it */
-    uint64_t retired;
-    uint64_t next; /* the time after their dispatch */
+    uint64_t free;         /* the time after the latest one's retirement */
+    uint64_t next;         /* the time after their dispatch */
 };
 
 /* Returns how many of the next instructions hold what is in one piece with that of the `width`
@@ -557,16 +553,15 @@ static inline struct ooo_together ooo_gather(struct ooo_timing *window, const st
 
     return (struct ooo_together){&window->held[next],
                                  (ptrdiff_t)((before - next) * sizeof window->held[0]),
-                                 pace->retired, pace->dispatched + OOO_CYCLE};
+                                 pace->retired + OOO_CYCLE, pace->dispatched + OOO_CYCLE};
 }
 
 /* The same where ooo_lie_together counts them. */
 static inline struct ooo_together ooo_gather_more(struct ooo_timing *window,
                                                   const struct ooo_pace *pace)
 {
-    return (struct ooo_together){&window->held[pace->n & window->ring_mask],
-                                 -(ptrdiff_t)(window->width * sizeof window->held[0]),
-                                 pace->retired, pace->dispatched + OOO_CYCLE};
+    return (struct ooo_together){&window->held[pace->n & window->ring_mask], window->before,
+                                 pace->retired + OOO_CYCLE, pace->dispatched + OOO_CYCLE};
 }
 
 static inline uint64_t ooo_dispatched(const struct ooo_together *together)
@@ -579,7 +574,7 @@ static inline void ooo_scatter(struct ooo_pace *pace, const struct ooo_together 
                                uint64_t n)
 {
     pace->n += n;
-    pace->retired = together->retired;
+    pace->retired = together->free - OOO_CYCLE;
 }
 
 /* ---- out of order: execution ---- */
@@ -605,7 +600,7 @@ static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo
     const uint64_t slot = ooo_cycle(at) % OOO_SLOTS;
     if (unlikely(at >= dispatched + ooo_time(OOO_HORIZON)))
         return at;
-    if ((window->taken[slot] & step->busy) != 0)
+    if (unlikely((window->taken[slot] & step->busy) != 0))
         return ooo_search_unit(window, step, dispatched, at);
     window->taken[slot] += step->takes;
     return at;
@@ -813,21 +808,21 @@ static ALWAYS_INLINE void ooo_retire_together(struct ooo_together *together, uin
     const struct ooo_held *const before =
         (const void *)((const char *)together->held + together->before);
 
-    together->retired = ooo_later(ooo_later(together->retired, complete), before->entry_free);
-    *together->held++ = (struct ooo_held){together->next, together->retired + OOO_CYCLE};
+    together->free = ooo_later(together->free, ooo_later(complete, before->entry_free) + OOO_CYCLE);
+    *together->held++ = (struct ooo_held){together->next, together->free};
 }
 
-/* A load has retired. */
-static inline void ooo_load_retired(struct ooo_timing *window, struct ooo_pace *pace, uint64_t at)
+/* A load has retired: the time after that. */
+static inline void ooo_load_retired(struct ooo_timing *window, struct ooo_pace *pace, uint64_t free)
 {
-    window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
+    window->load_free[pace->n_loads++ & window->load_mask] = free;
 }
 
 static inline uint64_t ooo_retire_load(struct ooo_timing *window, struct ooo_pace *pace,
                                        uint64_t complete)
 {
     const uint64_t at = ooo_retire_plain(window, pace, complete);
-    ooo_load_retired(window, pace, at);
+    ooo_load_retired(window, pace, at + OOO_CYCLE);
     return at;
 }
 

@@ -395,7 +395,8 @@ static unsigned tell(struct told *told, unsigned i, unsigned most)
     struct ooo_pace *pace = &window->pace;
     const struct ooo_row row = row_at(told, i, most);
     ooo_hold(window, pace, pace->delivered + ooo_time(told->steps[i].held_for), HELD_LEVEL2);
-    if (row.n == 0 || !ooo_row_fits(window, &row) || !ooo_has_room(window, pace, &row)) {
+    if (row.n == 0 || !ooo_row_fits(window, &row) ||
+        (pace->n + row.n > window->room_until && !ooo_find_room(window, pace, &row))) {
         struct ooo_step made;
         ooo_step_make(window, &made, &told->steps[i].op, NULL);
         ooo_deliver(window, pace);
