@@ -50,8 +50,8 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
 
 /* A short program's counts take a few thousand pages, and a page costs a microsecond when it is
  * first used: so nearly all of the heap's beginning is large ones, where the system has them. What
- * malloc writes before they are asked for lies below the first. A model's thread would have an
- * arena of its own, which grows by a system call a page. */
+ * malloc writes before they are asked for lies below the first; the last ends with the heap. A
+ * model's thread would have an arena of its own, which grows by a system call a page. */
 static void prepare_heap(void)
 {
     const size_t page = (size_t)2 << 20, below = page / 16, bytes = 9 * page + below / 2;

@@ -120,10 +120,8 @@ static inline bool branch_predictor_returns(struct branch_predictor *predictor, 
 {
     const uint32_t newest = branch_predictor_newest_return(predictor);
     const bool right = predictor->stack_used != 0 && predictor->stack[newest] == target;
-    if (right) {
-        predictor->stack_top = newest;
-        predictor->stack_used--;
-    }
+    if (right)
+        branch_predictor_pop_return(predictor);
     return right;
 }
 

@@ -86,8 +86,8 @@ uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name);
  * TAG_ARRAY_NO_NAME. */
 uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim);
 
-/* Both in one, with LRU: returns the slot of a name of a set; where it was not there, it comes in.
- */
+/* Looks a name up in its set and, if it is not there, fills it in, in one scan. LRU only. Returns
+ * its slot. */
 uint32_t tag_array_take(struct tag_array *cache, uint32_t set, uint64_t name, bool *was_there);
 
 /* Empties a slot that has a name; empties all. What the policy knows of the others stays. */

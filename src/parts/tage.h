@@ -201,7 +201,7 @@ static inline struct tage_places tage_places_of(const struct tage *tage,
 /* Which tables have a branch with these places: a bit each, the lowest for the longest history. */
 static inline uint32_t tage_known(const tage_entry *entries, const struct tage_places *places)
 {
-    uint32_t numbers[TAGE_TABLES]; /* from memory, which takes less than one lane after the other */
+    uint32_t numbers[TAGE_TABLES]; /* taking lanes out of a vector one by one takes longer */
 
     memcpy(numbers, &places->entry, sizeof numbers);
     const tage_lanes held = {entries[numbers[0]], entries[numbers[1]], entries[numbers[2]],

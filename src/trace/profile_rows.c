@@ -145,8 +145,8 @@ static unsigned number_at(const uint8_t *at)
     return at[0] | (unsigned)at[1] << 8;
 }
 
-/* The same of the one there, which may be added to one: once, or -1 times, which subtracts it.
- * *from moves after it. */
+/* The same of the row there, whose counts are added `times` times to `row` unless that is NULL; -1
+ * subtracts them. *from moves after it. */
 static unsigned get_row(const uint8_t **from, uint64_t *row, uint64_t times)
 {
     const uint8_t *at = *from;
@@ -163,8 +163,8 @@ static unsigned get_row(const uint8_t **from, uint64_t *row, uint64_t times)
     return number;
 }
 
-/* Takes all rows that are packed there back: they are in the block and no longer in the sum of
- * packed rows. */
+/* Adds the rows that are packed there to the block's, and takes them out of the sum of packed rows.
+ */
 static void take_back(struct profile_rows *rows, const struct profile_block *block,
                       const uint8_t *at)
 {
@@ -414,7 +414,8 @@ static struct place *sort_rows(const struct profile_rows *rows, size_t *n)
     return places;
 }
 
-/* A row, added to out `times` times if it is packed: once, and -1 times to clear it. */
+/* Returns a row. One that is packed is added to `out` `times` times: 1 reads it, -1 clears `out`.
+ */
 static const uint64_t *row_at(const struct place *place, uint64_t *out, uint64_t times)
 {
     const uint8_t *at = place->block->packed;

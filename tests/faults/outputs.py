@@ -32,7 +32,7 @@ n_runs = 0
 
 
 def kind_of(words):
-    """Of the file of a report: intervals go to it as they come."""
+    """The kind of a report's file. Intervals are written as they come."""
     return "log" if "-I" in words else "whole"
 
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLONES_ASKED 4 /* of a block, for a schedule that it has */
+#define CLONES_ASKED 4 /* how many of a block in other paths may lend it a schedule */
 
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */
@@ -76,10 +76,9 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
     block->is_perfect = predict && machine_predicts(a8->core.machine, entry->start + last->offset);
-    if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE)
-        block->branch = !entry->conditional ? A8_JUMP
-                        : !last->links      ? A8_CONDITIONAL
-                                            : A8_OTHER_BRANCH;
+    if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE &&
+        !(entry->conditional && last->links))
+        block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
     block->is_plain_return =
         predict && last->branch == BRANCH_RETURN && !last->links && !entry->conditional;
     block->flow = (struct flow){

@@ -31,7 +31,7 @@ static inline bool is_fast_hit(const struct a8_access *access, uint32_t address,
     return likely((*aliased & ~FILTER_ALIAS) == 0);
 }
 
-/* The same of a record in one line, of an access that crosses none; never of others. */
+/* The same of any record; false where its access may cross a line or is of several words. */
 static inline bool hits(struct reader_access *known, uint64_t record)
 {
     const uint64_t differs = reader_differs(known, record, LINE_SHIFT);

@@ -29,6 +29,12 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
     }
 }
 
+/* Returns whether the address of an access is not aligned as its instruction asks. */
+static inline bool is_unaligned(const struct a8_access *access, uint32_t address)
+{
+    return (address & a8_line_mask(access) & ~LINE_MASK) != 0;
+}
+
 static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
 {
     a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
@@ -63,7 +69,7 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
     if (device || !a8->memory.translates) {
         access_device(a8, access, address, device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     } else {
-        if ((address & a8_line_mask(access) & ~LINE_MASK) != 0)
+        if (is_unaligned(access, address))
             unaligned(a8, access, address);
         if (a8_is_uncached(&a8->memory, address))
             access_device(a8, access, address, ARMPMU_FROM_UNCACHED);
@@ -85,7 +91,7 @@ static inline bool is_one_line(const struct a8_access *access, uint64_t record)
 {
     const uint32_t address = (uint32_t)record;
     return record < armpmu_record(ARMPMU_RECORD_DEVICE, 0) && /* the last that is an access */
-           (address & a8_line_mask(access) & ~LINE_MASK) == 0 &&
+           !is_unaligned(access, address) &&
            address % LINE_BYTES + access->known.bytes <= LINE_BYTES;
 }
 
@@ -216,8 +222,7 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
     if (unlikely(a8->busy != NULL))
         row = profile_rows_known(&a8->core.reader->profile, memo->position.entry->profile,
                                  access->known.index);
-    if (unlikely(row == NULL || !a8->memory.is_plain ||
-                 (address & a8_line_mask(access) & ~LINE_MASK) != 0)) {
+    if (unlikely(row == NULL || !a8->memory.is_plain || is_unaligned(access, address))) {
         access_specially(a8, memo, access, record);
         return;
     }

@@ -78,7 +78,7 @@ struct a8_memory {
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
     bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
-    bool is_plain;     /* it is, the MMU is on, all memory cached; nothing is cured, nor kept */
+    bool is_plain;     /* it is, the MMU is on, all memory cached; no cures, no kept accesses */
     bool keeps_places; /* a line of level 2 that is where it was last needs no search: no LRU */
     uint16_t first_table_place; /* of level 2, where a walk found the first level last ... */
     uint16_t fetch_table_place; /* ... and one of the instruction side its second */

@@ -172,11 +172,11 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
     group->row.n++;
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
-    if (step->window.slots != 1 || step->cured || core->window.in_order ||
-        step->window.barrier != OOO_NO_BARRIER || !ooo_row_fits(&core->window, &group->row))
-        group->together = NEOVERSE_APART;
-    if (group->together != NEOVERSE_APART)
-        group->together++;
+    const bool apart = group->together == NEOVERSE_APART || step->window.slots != 1 ||
+                       step->cured || core->window.in_order ||
+                       step->window.barrier != OOO_NO_BARRIER ||
+                       !ooo_row_fits(&core->window, &group->row);
+    group->together = apart ? NEOVERSE_APART : group->row.n;
 }
 
 static void make_steps(struct neoverse *core, struct neoverse_block *defined,

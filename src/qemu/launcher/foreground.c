@@ -119,10 +119,9 @@ static bool out_of_resources(int cause)
 
 enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err)
 {
-    const char **const own = debuginfod_environment();
-    const int cause =
-        own == NULL ? ENOMEM
-                    : start(program, program->environment != NULL ? program->environment : own);
+    const char **const own = program->environment == NULL ? debuginfod_environment() : NULL;
+    const char *const *const environment = own != NULL ? own : program->environment;
+    const int cause = environment == NULL ? ENOMEM : start(program, environment);
 
     free(own);
     if (cause == 0)
