@@ -70,7 +70,9 @@ def run(plugin, reader, processors, enabled, log):
         image, accesses = folder / "initramfs.cpio", folder / "accesses"
         image.write_bytes(initramfs.build(
             COMMANDS, {"reader": reader, "cpufreq-dt.ko": guest / "cpufreq-dt.ko"}, guest / "busybox"))
-        option = f"{plugin},machine={PROCESSOR},accesses={accesses}" + (",amu=enabled" if enabled else "")
+        # The report would be the last that a failed test says.
+        option = f"{plugin},machine={PROCESSOR},accesses={accesses},report={folder / 'report'}"
+        option += ",amu=enabled" if enabled else ""
         words = boot.with_qemu(
             "qemu-system-aarch64", "-M", "virt,gic-version=3", *machine_words(processors), "-nographic",
             "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel", guest / "vmlinuz", "-initrd",
