@@ -302,6 +302,7 @@ void armpmu_sim_set_region(struct armpmu_sim *sim, const struct armpmu_region *r
 enum armpmu_status armpmu_sim_profile(struct armpmu_sim *sim, armpmu_profile_fn call, void *user,
                                       struct armpmu_error *err)
 {
+    trace_reader_pack(sim->state->reader);
     sync_reader(sim);
     sim->model->sync_rows(sim->state);
     return trace_reader_profile(sim->state->reader, call, user, err);

@@ -271,14 +271,25 @@ static void add_dense(struct profile_rows *rows, struct profile_block *block)
     rows->dense_blocks = block;
 }
 
-bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
+static bool has_rows(const struct profile_block *block)
 {
-    return block != NULL && block->packed != NULL && unpack_block(rows, block);
+    uint32_t i = 0;
+
+    while (i < block->n_insns && block->rows[i] == NULL)
+        i++;
+    return i < block->n_insns;
 }
 
-void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed)
+bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
 {
-    if (was_packed && !pack_block(rows, block))
+    if (block != NULL && block->packed != NULL)
+        return unpack_block(rows, block);
+    return block != NULL && !has_rows(block);
+}
+
+void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool packs)
+{
+    if (packs && has_rows(block) && !pack_block(rows, block))
         add_dense(rows, block);
 }
 

@@ -94,10 +94,11 @@ static inline bool profile_rows_are_many(const struct profile_rows *rows)
  * among them is fine. Other pointers to rows are void afterwards. */
 void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t n_held);
 
-/* The rows of one block, or none, for a change, and back as they were: of one that is packed this
- * takes less than to leave it as it is, since nothing else comes to its rows soon. */
+/* The rows of one block, or none, for a change. Those that are packed or new are packed afterwards:
+ * nothing else comes to them soon, and the next block uses the same memory. Returns whether they
+ * are. */
 bool profile_rows_open(struct profile_rows *rows, struct profile_block *block);
-void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed);
+void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool packs);
 
 /* Adds all rows to tally. */
 void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally);

@@ -116,10 +116,10 @@ void a8_signals(const void *state, uint64_t *signals)
 static void attribute(struct a8 *a8, const struct a8_block *block)
 {
     struct trace_reader *const reader = a8->core.reader;
-    const bool was_packed = reader_open_rows(reader, block->entry.profile);
+    const bool packs = reader_open_rows(reader, block->entry.profile);
 
     a8_attribute_block(a8, block);
-    profile_rows_close(&reader->profile, block->entry.profile, was_packed);
+    profile_rows_close(&reader->profile, block->entry.profile, packs);
 }
 
 void a8_sync(void *core)

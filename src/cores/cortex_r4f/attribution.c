@@ -410,13 +410,13 @@ static void attribute_each(struct r4f *core, const struct r4f_block *block)
 void r4f_attribute_block(struct r4f *core, const struct r4f_block *block)
 {
     struct trace_reader *const reader = core->core.reader;
-    const bool was_packed = reader_open_rows(reader, block->profile);
+    const bool packs = reader_open_rows(reader, block->profile);
 
     if (core->by_insn)
         attribute_each(core, block);
     else
         attribute_whole(core, block);
-    profile_rows_close(&reader->profile, block->profile, was_packed);
+    profile_rows_close(&reader->profile, block->profile, packs);
 }
 
 /* ---- what the profile asks ---- */

@@ -134,12 +134,12 @@ static void attribute_step_runs(const struct neoverse_step *step, const struct i
 void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block)
 {
     struct profile_rows *const rows = &core->core.reader->profile;
-    const bool was_packed = profile_rows_open(rows, block->profile);
+    const bool packs = profile_rows_open(rows, block->profile);
 
     for (uint32_t i = 0; i < block->n_insns; i++)
         attribute_step_runs(&block->steps[i], &block->code->insns[i], block->runs + 1,
                             profile_rows_at(rows, block->profile, i));
-    profile_rows_close(rows, block->profile, was_packed);
+    profile_rows_close(rows, block->profile, packs);
 }
 
 /* ---- by block ---- */
@@ -209,7 +209,7 @@ static void complete_rows(const struct neoverse *core)
 
     neoverse_add_up(machine, rows->elsewhere);
     for (struct profile_block *block = rows->blocks; block != NULL; block = block->next) {
-        const bool was_packed = profile_rows_open(rows, block);
+        const bool packs = profile_rows_open(rows, block);
         for (uint32_t i = 0; i < block->n_insns; i++) {
             if (block->rows[i] == NULL)
                 continue;
@@ -220,7 +220,7 @@ static void complete_rows(const struct neoverse *core)
             block->rows[i][ARMPMU_SIGNAL_CONSTANT_CYCLES] = now - ticks;
             ticks = now;
         }
-        profile_rows_close(rows, block, was_packed);
+        profile_rows_close(rows, block, packs);
     }
 }
 

@@ -45,10 +45,10 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
 static void add_block(struct xscale *xscale, const struct xs_block *block)
 {
     struct trace_reader *const reader = xscale->core.reader;
-    const bool was_packed = reader_open_rows(reader, block->profile);
+    const bool packs = reader_open_rows(reader, block->profile);
     for (struct xs_schedule_memo *memo = block->all_memos; memo != NULL; memo = memo->next)
         add_memo(xscale, block, memo);
-    profile_rows_close(&reader->profile, block->profile, was_packed);
+    profile_rows_close(&reader->profile, block->profile, packs);
 }
 
 void xs_attribute_held(struct xscale *xscale)
