@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_pages.h"
+
 #define FIRST_ROOM 16u
 
-bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes)
+bool array_grow_room(void *items, size_t *room, size_t wanted, size_t item_bytes)
 {
     const size_t most = SIZE_MAX / 2 / item_bytes;
     size_t larger = *room > 0 ? *room : FIRST_ROOM / 2;
@@ -20,8 +22,20 @@ bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes)
     grown = realloc(old, larger * item_bytes);
     if (grown == NULL)
         return false;
-    memset(grown + *room * item_bytes, 0, (larger - *room) * item_bytes);
+    large_pages_ask(grown, larger * item_bytes);
     memcpy(items, &grown, sizeof grown);
     *room = larger;
+    return true;
+}
+
+bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes)
+{
+    const size_t before = *room;
+    char *grown;
+
+    if (!array_grow_room(items, room, wanted, item_bytes))
+        return false;
+    memcpy(&grown, items, sizeof grown);
+    memset(grown + before * item_bytes, 0, (*room - before) * item_bytes);
     return true;
 }

@@ -12,6 +12,10 @@
 #define ARRAY_RESERVE(items, room, wanted)                                                         \
     ((wanted) <= (room) || array_grow(&(items), &(room), (wanted), sizeof *(items)))
 
+/* The same without zeros: of a large array, what is never used then takes no memory. */
+#define ARRAY_ROOM(items, room, wanted)                                                            \
+    ((wanted) <= (room) || array_grow_room(&(items), &(room), (wanted), sizeof *(items)))
+
 /* Adds the value that the last arguments are as items[n++], once there is room. Returns false, with
  * everything as it was, without memory. All but the value are evaluated more than once. */
 #define ARRAY_APPEND(items, n, room, ...)                                                          \
@@ -27,5 +31,6 @@
 
 /* items: the address of the pointer. */
 bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes);
+bool array_grow_room(void *items, size_t *room, size_t wanted, size_t item_bytes);
 
 #endif

@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "armpmu/catalog.h"
 #include "base/debuginfod.h"
+#include "base/large_pages.h"
 #include "base/own_stack.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -48,13 +49,19 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
     return command == NULL ? EXIT_ARMPMU : run(command, argc, argv, line.operands, out);
 }
 
-/* A short program's counts take a few thousand pages, and a page costs a microsecond when it is
- * first used: so nearly all of the heap's beginning is large ones, where the system has them. What
- * malloc writes before they are asked for lies below the first; the last ends with the heap. A
+/* A short program's counts take a few thousand pages, a profile by call path fifty times as many,
+ * and a page costs a microsecond or more when it is first used: so the heap is of large ones, where
+ * the system has them. Room that is not used costs nothing but address space, of which there is
+ * less where it is limited. What malloc writes before they are asked for lies below the first. A
  * model's thread would have an arena of its own, which grows by a system call a page. */
 static void prepare_heap(void)
 {
-    const size_t page = (size_t)2 << 20, below = page / 16, bytes = 9 * page + below / 2;
+    struct rlimit addresses = {0}, data = {0};
+    const bool is_free = getrlimit(RLIMIT_AS, &addresses) == 0 &&
+                         getrlimit(RLIMIT_DATA, &data) == 0 &&
+                         addresses.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY;
+    const size_t page = LARGE_PAGE, below = page / 16;
+    const size_t bytes = (is_free ? 128 : 9) * page + below / 2;
 
     (void)mallopt(M_ARENA_MAX, 1);
     (void)mallopt(M_TOP_PAD, (int)bytes);
@@ -63,7 +70,7 @@ static void prepare_heap(void)
     char *volatile first = malloc(below / 2); /* which makes the heap as large as said */
     char *const end = sbrk(0);
     if (first > start && first < end)
-        (void)madvise(start, (size_t)(end - start), MADV_HUGEPAGE);
+        large_pages_ask(start, (size_t)(end - start));
     free(first);
 }
 

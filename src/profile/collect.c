@@ -95,8 +95,8 @@ static bool add_row(const struct profile_collection *collection, struct collecte
     const uint32_t n_events = (uint32_t)collection->n_events;
     const size_t at = thread->n_counts;
 
-    if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
-        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + collection->n_events))
+    if (!ARRAY_ROOM(thread->rows, thread->rows_room, thread->n_rows + 1) ||
+        !ARRAY_ROOM(thread->counts, thread->counts_room, at + collection->n_events))
         return false;
     add_up(collection, row->signals);
     SPARSE_EACH(i, collection->sums, n_events)

@@ -9,7 +9,7 @@
 
 #define APPEND(profile, many, item)                                                                \
     ((profile)->n_##many < PROFILE_NONE &&                                                         \
-     ARRAY_RESERVE((profile)->many, (profile)->room_##many, (profile)->n_##many + 1) &&            \
+     ARRAY_ROOM((profile)->many, (profile)->room_##many, (profile)->n_##many + 1) &&               \
      ((profile)->many[(profile)->n_##many++] = (item), true))
 
 #define HASH(hash, value) hash_bytes(hash, &(value), sizeof(value))
@@ -451,7 +451,7 @@ uint64_t profile_row_count(const struct profile *profile, const struct profile_r
 static bool reserve_counts(struct profile *profile, size_t n)
 {
     return profile->n_counts + n < PROFILE_NONE &&
-           ARRAY_RESERVE(profile->counts, profile->room_counts, profile->n_counts + n);
+           ARRAY_ROOM(profile->counts, profile->room_counts, profile->n_counts + n);
 }
 
 /* Makes a row one of the sums of its counts and others, at the end of the table. False without

@@ -1,0 +1,24 @@
+/* Large pages for memory that is used from its beginning to its end: the system then makes one for
+ * 2 MB where it would make 512, each at its first use, which takes a microsecond and more. */
+#ifndef BASE_LARGE_PAGES_H
+#define BASE_LARGE_PAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Asks for them if the memory is large enough. Where the system has none, nothing happens. All
+ * pages are asked for, also those at the ends that no large one holds: realloc moves memory that
+ * the system treats alike throughout without copying it. */
+static inline void large_pages_ask(char *start, size_t bytes)
+{
+    const size_t before = (uintptr_t)start % (size_t)sysconf(_SC_PAGESIZE);
+
+    if (bytes >= LARGE_PAGE)
+        (void)madvise(start - before, before + bytes, MADV_HUGEPAGE);
+}
+
+#endif
