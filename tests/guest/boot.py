@@ -51,12 +51,13 @@ BOARDS = {
 }
 
 
-def plugin_options(board, plugin):
-    """How QEMU loads the plugin; arguments that are named are all there are."""
+def plugin_options(board, plugin, report):
+    """How QEMU loads the plugin; arguments that are named are all there are. Else its report goes to a file, so that
+    what a failed test complains of is the last that CI shows."""
     if plugin is None:
         return []
     if "," not in plugin:
-        plugin += ",machine=cortex-a8"
+        plugin += f",machine=cortex-a8,report={report}"
         if board.irq is not None:
             plugin += "," + board.irq
     return ["-plugin", plugin]
@@ -227,7 +228,7 @@ def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), per
                           "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel",
                           guest / "vmlinuz", "-initrd", image, "-dtb", tree, "-append",
                           f"console={board.console} quiet panic=-1 cryptomgr.notests")
-        words += plugin_options(board, plugin) + icount_options(icount)
+        words += plugin_options(board, plugin, folder / "report") + icount_options(icount)
         return watch(words, commands, board, seconds, log)
 
 
