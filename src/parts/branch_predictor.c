@@ -124,11 +124,8 @@ static void learn_taken(struct branch_predictor *predictor, const struct flow *f
 {
     if (entry == NULL)
         entry = btb_victim(predictor, flow->pc);
-    *entry = (struct btb_entry){.pc = (uint32_t)flow->pc, .target = (uint32_t)flow->target};
-    if (flow->is_return)
-        branch_predictor_pop_return(predictor);
-    if (flow->links)
-        branch_predictor_push_return(predictor, flow->fall_through);
+    entry->pc = (uint32_t)flow->pc;
+    branch_predictor_learn_target(predictor, flow, entry, flow->target);
 }
 
 /* A branch that hit the BTB: the prediction against what it did. says_taken: the direction guessed.
@@ -143,8 +140,7 @@ static unsigned judge(const struct branch_predictor *predictor, const struct flo
         return FLOW_WRONG_DIRECTION | FLOW_FLUSH;
     }
     bool by_stack = flow->is_return && predictor->stack_used > 0;
-    uint64_t guess =
-        by_stack ? predictor->stack[branch_predictor_newest_return(predictor)] : entry->target;
+    const uint64_t guess = branch_predictor_guess(predictor, flow, entry);
     if (flow->taken && guess == flow->target)
         return FLOW_PREDICTED_TAKEN;
     *wrong_path = guess;

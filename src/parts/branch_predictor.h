@@ -115,14 +115,26 @@ static inline void branch_predictor_pop_return(struct branch_predictor *predicto
     predictor->stack_used--;
 }
 
-/* A return pops its address if that is the target; else false, having changed nothing. */
-static inline bool branch_predictor_returns(struct branch_predictor *predictor, uint64_t target)
+/* Where a branch is expected to go when taken that is in an entry of the BTB. */
+static inline uint64_t branch_predictor_guess(const struct branch_predictor *predictor,
+                                              const struct flow *flow,
+                                              const struct btb_entry *entry)
 {
-    const uint32_t newest = branch_predictor_newest_return(predictor);
-    const bool right = predictor->stack_used != 0 && predictor->stack[newest] == target;
-    if (right)
+    return flow->is_return && predictor->stack_used > 0
+               ? predictor->stack[branch_predictor_newest_return(predictor)]
+               : entry->target;
+}
+
+/* It was taken, to a target. */
+static inline void branch_predictor_learn_target(struct branch_predictor *predictor,
+                                                 const struct flow *flow, struct btb_entry *entry,
+                                                 uint64_t target)
+{
+    if (flow->is_return)
         branch_predictor_pop_return(predictor);
-    return right;
+    if (flow->links)
+        branch_predictor_push_return(predictor, flow->fall_through);
+    entry->target = (uint32_t)target;
 }
 
 static inline struct btb_entry *branch_predictor_find(const struct branch_predictor *predictor,
@@ -206,12 +218,8 @@ static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
     if (entry == NULL) {
         if (taken)
             return false;
-    } else if (taken) {
-        const uint64_t guess = flow->is_return && predictor->stack_used > 0
-                                   ? predictor->stack[branch_predictor_newest_return(predictor)]
-                                   : entry->target;
-        if (guess != target)
-            return false;
+    } else if (taken && branch_predictor_guess(predictor, flow, entry) != target) {
+        return false;
     }
     if (!flow->conditional) {
         if (entry != NULL && !taken)
@@ -223,13 +231,8 @@ static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
             return false;
         branch_predictor_learn_direction(predictor, counter, taken);
     }
-    if (!taken)
-        return true;
-    if (flow->is_return)
-        branch_predictor_pop_return(predictor);
-    if (flow->links)
-        branch_predictor_push_return(predictor, flow->fall_through);
-    entry->target = (uint32_t)target;
+    if (taken)
+        branch_predictor_learn_target(predictor, flow, entry, target);
     return true;
 }
 

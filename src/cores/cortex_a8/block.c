@@ -79,8 +79,8 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE &&
         !(entry->conditional && last->links))
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
-    block->is_plain_return =
-        predict && last->branch == BRANCH_RETURN && !last->links && !entry->conditional;
+    block->is_plain = predict && !block->is_perfect && entry->indirect && !entry->conditional &&
+                      !entry->returns_exception;
     block->flow = (struct flow){
         .pc = entry->start + last->offset,
         .fall_through = entry->fall_through,

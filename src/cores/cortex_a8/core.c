@@ -221,7 +221,7 @@ static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_posi
             agrees = agrees_quickly(a8, block, branch, taken);
     }
     if (unlikely(!agrees))
-        return a8_leave_flushed(a8, memo, taken, next);
+        return a8_leave_flushed(a8, memo, taken, next->entry);
     memo->exits[taken]++;
     a8->memory.now += memo->exit_cycles[taken];
     return next;
@@ -243,6 +243,11 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
     const struct a8_block *block = a8_memo_block(memo);
     if (unlikely(a8_has_vectors(a8, block)))
         a8_retire_vectors(a8, memo, block->entry.n_insns);
+    if (a8_finds_plain(block) &&
+        branch_predictor_guess(&a8->predictor, &block->flow, block->btb) != entry->start) {
+        *repeatable = false;
+        return a8_leave_flushed(a8, memo, true, entry);
+    }
     memo->exits[0]++;
     a8->memory.now += memo->memo.cycles;
     a8_attribute_to_last(a8, block);

@@ -90,7 +90,7 @@ struct a8_block {
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
     bool is_perfect;         /* the branch is predicted right, whatever the predictor knows */
-    bool is_plain_return;    /* it is predicted, always taken, and no call */
+    bool is_plain;           /* it is indirect and always taken, and only the predictor decides */
     struct btb_entry wanted; /* what the BTB has of a direct branch, if it has that */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */
@@ -210,7 +210,13 @@ static inline bool a8_hits_btb_again(const struct a8_block *block)
     return memcmp(block->btb, &block->wanted, sizeof block->wanted) == 0;
 }
 
-/* Returns whether it was in no entry, and no entry made since can be its. */
+/* Returns whether a plain branch is in the BTB where it was last time. */
+static inline bool a8_finds_plain(const struct a8_block *block)
+{
+    return block->is_plain && block->btb->pc == block->flow.pc;
+}
+
+/* Returns whether the direct branch was in no entry, and no entry made since can be its. */
 static inline bool a8_misses_btb_again(const struct a8_block *block)
 {
     return block->absent_at == *block->entered + 1;
@@ -402,7 +408,7 @@ void a8_leave_regularly(struct a8 *a8, const struct a8_schedule_memo *memo, bool
 struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
                                        struct trace_position *next);
 struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
-                                        const struct trace_position *next);
+                                        struct reader_entry *next);
 
 /* As in struct core_ops and struct position_ops. */
 void a8_cut_short(void *core, const struct reader_entry *entry, unsigned n);

@@ -38,16 +38,18 @@ void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint
 {
     const struct armpmu_machine *machine = a8->core.machine;
     const uint64_t n = memo->flushes[0] + memo->flushes[1];
+    const bool is_direct = !a8_memo_block(memo)->is_plain;
     a8_add_jumps(a8, memo, memo->exits[1], tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->memo.cycles);
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * memo->open_cycles;
     tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += n * machine->branch_mispredict_cycles;
     tally[ARMPMU_SIGNAL_BRANCH_FLUSH] += n;
-    tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += n;
+    tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += is_direct ? n : 0;
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += n * machine->branch_mispredict_cycles;
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= memo->flushes[1] * machine->branch_taken_bubble_cycles;
     tally[ARMPMU_SIGNAL_L1I_ACCESS] += n * machine->branch_wrong_path_fetches;
-    tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += memo->flushes[0] - memo->flushes[1];
+    tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
+        is_direct ? memo->flushes[0] - memo->flushes[1] : 0;
 }
 
 void a8_add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally)

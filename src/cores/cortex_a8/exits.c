@@ -121,17 +121,21 @@ static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool 
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
 
+/* The fetches are counted: a8_add_exits presumes them. */
+static void fetch_presumed(struct a8 *a8, struct a8_lines wrong_path)
+{
+    if (unlikely(a8->memory.no_code_cache))
+        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] -= a8->core.machine->branch_wrong_path_fetches;
+    else if (a8->core.machine->branch_wrong_path_fetches != 0)
+        fetch_lines(a8, wrong_path);
+}
+
 static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
-    if (unlikely(a8->memory.no_code_cache)) { /* a8_add_exits presumes them */
-        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] -= a8->core.machine->branch_wrong_path_fetches;
-        return;
-    }
-    if (a8->core.machine->branch_wrong_path_fetches != 0)
-        fetch_lines(a8, block->wrong[taken]);
-    if (a8->memory.fetch_filtered)
+    fetch_presumed(a8, block->wrong[taken]);
+    if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
         block->wrong_at[taken] = epoch;
 }
 
@@ -148,6 +152,22 @@ static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *
     a8->memory.now += from->flush_cycles;
     if (unlikely(block->wrong_at[taken] != a8->memory.fetch_epoch))
         fetch_wrong_path(a8, block, taken);
+}
+
+/* mispredict() for a plain branch that was found in the BTB: it led to another target than the
+ * predictor says. What it counts, but for returns, follows from how often it happened. */
+static inline void mispredict_target(struct a8 *a8, struct a8_schedule_memo *from,
+                                     struct a8_block *block, uint64_t target)
+{
+    struct branch_predictor *predictor = &a8->predictor;
+    const uint64_t guess = branch_predictor_guess(predictor, &block->flow, block->btb);
+    a8_attribute_to_last(a8, block);
+    a8->memory.tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] +=
+        block->flow.is_return && predictor->stack_used != 0;
+    branch_predictor_learn_target(predictor, &block->flow, block->btb, target);
+    from->flushes[1]++;
+    a8->memory.now += from->flush_cycles;
+    fetch_presumed(a8, a8_wrong_path(a8, guess));
 }
 
 /* The last block's branch was executed. */
@@ -333,11 +353,13 @@ void a8_late_branch(void *core, const struct retired_block *executed, bool taken
 }
 
 struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
-                                        const struct trace_position *to)
+                                        struct reader_entry *to)
 {
-    struct a8_block *block = a8_memo_block(from), *next = a8_block_of(to->entry);
+    struct a8_block *block = a8_memo_block(from), *next = a8_block_of(to);
     if (likely(block->branch == A8_CONDITIONAL && a8_hits_btb_again(block))) {
         mispredict_direction(a8, from, block, taken);
+    } else if (a8_finds_plain(block)) {
+        mispredict_target(a8, from, block, to->start);
     } else {
         from->exits[taken]++;
         a8->memory.now += from->memo.cycles;
@@ -363,23 +385,22 @@ static OUT_OF_LINE struct trace_position *follow_closely(struct a8 *a8,
     struct a8_block *block = a8_memo_block(from);
     taken |= !block->flow.conditional; /* position_ops.keeps_two */
     if (unlikely(!predicts(a8, block, taken, next->entry->start)))
-        return a8_leave_flushed(a8, from, taken, next);
+        return a8_leave_flushed(a8, from, taken, next->entry);
     from->exits[taken]++;
     a8->memory.now += from->exit_cycles[taken];
     return next;
 }
 
-/* The most frequent case is a return that is always made, is in the BTB, and leads to where the
- * return stack says. */
 struct trace_position *a8_follow_other(struct a8 *a8, struct a8_schedule_memo *from, bool taken,
                                        struct trace_position *next)
 {
     struct a8_block *block = a8_memo_block(from);
     const uint64_t target = next->entry->start;
-    if (!block->is_plain_return || block->btb->pc != block->flow.pc ||
-        !branch_predictor_returns(&a8->predictor, target))
+    if (unlikely(!a8_finds_plain(block)))
         return follow_closely(a8, from, taken, next);
-    block->btb->target = (uint32_t)target;
+    if (unlikely(branch_predictor_guess(&a8->predictor, &block->flow, block->btb) != target))
+        return a8_leave_flushed(a8, from, true, next->entry);
+    branch_predictor_learn_target(&a8->predictor, &block->flow, block->btb, target);
     from->exits[1]++;
     a8->memory.now += from->exit_cycles[1];
     return next;
