@@ -118,14 +118,13 @@ static bool direction(struct branch_predictor *predictor, const struct flow *flo
     return says_taken;
 }
 
-/* The effects of a taken branch. entry: its place in the BTB, NULL if it missed. */
-static void learn_taken(struct branch_predictor *predictor, const struct flow *flow,
-                        struct btb_entry *entry)
+struct btb_entry *branch_predictor_enter(struct branch_predictor *predictor,
+                                         const struct flow *flow)
 {
-    if (entry == NULL)
-        entry = btb_victim(predictor, flow->pc);
+    struct btb_entry *const entry = btb_victim(predictor, flow->pc);
     entry->pc = (uint32_t)flow->pc;
     branch_predictor_learn_target(predictor, flow, entry, flow->target);
+    return entry;
 }
 
 /* A branch that hit the BTB: the prediction against what it did. says_taken: the direction guessed.
@@ -166,8 +165,10 @@ unsigned branch_predictor_branch(struct branch_predictor *predictor, const struc
     bool says_taken = !flow->conditional || direction(predictor, flow);
     unsigned result = entry == NULL ? unpredicted(flow, wrong_path)
                                     : judge(predictor, flow, says_taken, entry, wrong_path);
-    if (flow->taken)
-        learn_taken(predictor, flow, entry);
+    if (flow->taken && entry == NULL)
+        branch_predictor_enter(predictor, flow);
+    else if (flow->taken)
+        branch_predictor_learn_target(predictor, flow, entry, flow->target);
     return result;
 }
 

@@ -83,6 +83,11 @@ void branch_predictor_free(struct branch_predictor *predictor);
 unsigned branch_predictor_branch(struct branch_predictor *predictor, const struct flow *flow,
                                  uint64_t *wrong_path);
 
+/* A branch that is not in the BTB was taken: it enters it. Returns its entry. Part of
+ * branch_predictor_branch, but for its direction. */
+struct btb_entry *branch_predictor_enter(struct branch_predictor *predictor,
+                                         const struct flow *flow);
+
 /* The branch target buffer loses its entry of the branch at an address, or all of them. Directions
  * and the return stack stay. */
 void branch_predictor_forget(struct branch_predictor *predictor, uint64_t pc);

@@ -227,6 +227,23 @@ static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_posi
     return next;
 }
 
+/* Returns whether the branch at a block's end is predicted right; true as well of A8_OTHER_BRANCH
+ * that is not plain, or not in the BTB where it was last time. */
+static bool agrees_or_is_other(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
+{
+    switch (block->branch) {
+    case A8_NO_BRANCH:
+        break;
+    case A8_CONDITIONAL:
+    case A8_JUMP:
+        return agrees_quickly(a8, block, block->branch, taken);
+    case A8_OTHER_BRANCH:
+        return !a8_finds_plain(block) ||
+               branch_predictor_guess(&a8->predictor, &block->flow, block->btb) == target;
+    }
+    return true;
+}
+
 static struct trace_position *enter(void *core, struct reader_entry *entry, bool *repeatable)
 {
     struct a8 *a8 = core;
@@ -240,18 +257,24 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
 {
     struct a8 *a8 = core;
     struct a8_schedule_memo *memo = a8_memo_of(from);
-    const struct a8_block *block = a8_memo_block(memo);
+    struct a8_block *block = a8_memo_block(memo);
     if (unlikely(a8_has_vectors(a8, block)))
         a8_retire_vectors(a8, memo, block->entry.n_insns);
-    if (a8_finds_plain(block) &&
-        branch_predictor_guess(&a8->predictor, &block->flow, block->btb) != entry->start) {
+    if (!agrees_or_is_other(a8, block, taken, entry->start)) {
         *repeatable = false;
-        return a8_leave_flushed(a8, memo, true, entry);
+        return a8_leave_flushed(a8, memo, taken, entry);
     }
-    memo->exits[0]++;
-    a8->memory.now += memo->memo.cycles;
-    a8_attribute_to_last(a8, block);
-    a8_leave_regularly(a8, memo, taken, entry->start);
+    if (block->branch == A8_OTHER_BRANCH) {
+        memo->exits[0]++;
+        a8->memory.now += memo->memo.cycles;
+        a8_attribute_to_last(a8, block);
+        a8_leave_regularly(a8, memo, taken, entry->start);
+    } else {
+        memo->exits[taken]++;
+        a8->memory.now += memo->exit_cycles[taken];
+        a8->key = taken ? jump_key(memo) : sequential_key(memo);
+        a8->predicted = true;
+    }
     struct trace_position *next = enter(core, entry, repeatable);
     if (unlikely(next == NULL))
         reader_out_of_memory(a8->core.reader);

@@ -139,19 +139,43 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
         block->wrong_at[taken] = epoch;
 }
 
-/* mispredict() for the most frequent case: a direct conditional branch hit the BTB where it did
- * last time, and went the other way than its counter said. Then only the counter and the history
- * learn. What it counts follows from how often it happened (a8_add_exits). */
-static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *from,
-                                        struct a8_block *block, bool taken)
+/* A flush that is counted as of a wrong direction. What it counts follows from how often it
+ * happened (a8_add_exits). */
+static inline void flush_direct(struct a8 *a8, struct a8_schedule_memo *from,
+                                struct a8_block *block, bool taken)
 {
-    struct branch_predictor *predictor = &a8->predictor;
-    branch_predictor_learn_direction(predictor, branch_predictor_counter(predictor, block->counter),
-                                     taken);
     from->flushes[taken]++;
     a8->memory.now += from->flush_cycles;
     if (unlikely(block->wrong_at[taken] != a8->memory.fetch_epoch))
         fetch_wrong_path(a8, block, taken);
+}
+
+static inline void learn_direction(struct a8 *a8, const struct a8_block *block, bool taken)
+{
+    branch_predictor_learn_direction(
+        &a8->predictor, branch_predictor_counter(&a8->predictor, block->counter), taken);
+}
+
+/* mispredict() for the most frequent case: a direct conditional branch hit the BTB where it did
+ * last time, and went the other way than its counter said. Then only the counter and the history
+ * learn. */
+static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *from,
+                                        struct a8_block *block, bool taken)
+{
+    learn_direction(a8, block, taken);
+    flush_direct(a8, from, block, taken);
+}
+
+/* mispredict() for a direct branch that is not in the BTB, and was taken. */
+static void mispredict_absent(struct a8 *a8, struct a8_schedule_memo *from, struct a8_block *block)
+{
+    if (block->branch == A8_CONDITIONAL)
+        learn_direction(a8, block, true);
+    block->btb = branch_predictor_enter(&a8->predictor, &block->flow);
+    block->absent_at = 0;
+    a8_attribute_to_last(a8, block);
+    a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--;
+    flush_direct(a8, from, block, true);
 }
 
 /* mispredict() for a plain branch that was found in the BTB: it led to another target than the
@@ -360,6 +384,8 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
         mispredict_direction(a8, from, block, taken);
     } else if (a8_finds_plain(block)) {
         mispredict_target(a8, from, block, to->start);
+    } else if (block->branch != A8_OTHER_BRANCH && taken && a8_misses_btb_again(block)) {
+        mispredict_absent(a8, from, block);
     } else {
         from->exits[taken]++;
         a8->memory.now += from->memo.cycles;
