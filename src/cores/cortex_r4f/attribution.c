@@ -60,7 +60,7 @@ static bool waits(const struct r4f *core, const struct r4f_stored *stored)
     const struct r4f_stores *const stores = &core->memory.stores;
     uint32_t i = 0;
 
-    while (i < stores->n_waiting && stores->waiting[i].chunk / R4F_LINE_SLOTS != stored->line)
+    while (i < stores->n_waiting && r4f_slot_line(stores->waiting[i]) != stored->line)
         i++;
     return i < stores->n_waiting || (core->storing != 0 && stored->number == core->storing);
 }

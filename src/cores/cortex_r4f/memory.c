@@ -149,8 +149,13 @@ static bool writes_partly(const struct r4f_leaving *group)
 static inline struct cache_line *stored_line(struct r4f_memory *memory,
                                              const struct r4f_leaving *group)
 {
-    struct cache_line *line = cache_lookup(&memory->l1d, group->line, group->line);
+    struct cache_line **const known = &memory->stored[group->line % R4F_STORED];
+    struct cache_line *line = *known;
 
+    if (unlikely(line->physical != group->line || !line->valid || !memory->filters)) {
+        line = cache_lookup(&memory->l1d, group->line, group->line);
+        *known = line != NULL ? line : *known;
+    }
     if (line != NULL && memory->n_errors != 0 &&
         r4f_meet_data_error(memory, line, writes_partly(group)))
         return NULL;
@@ -211,7 +216,7 @@ static OUT_OF_LINE uint64_t leave_otherwise(struct r4f_memory *memory,
     return start;
 }
 
-static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
+static inline uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
 {
     struct r4f_memory *memory = user;
 
@@ -306,6 +311,39 @@ static void load_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_
 
 /* ---- stores ---- */
 
+/* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
+ * doubleword, merged or not. */
+static ALWAYS_INLINE void store_chunk(struct r4f_memory *memory, enum r4f_place place,
+                                      uint64_t chunk, uint8_t bytes, uint64_t at)
+{
+    const struct r4f_store store = {.chunk = chunk,
+                                    .bytes = bytes,
+                                    .place = (uint8_t)place,
+                                    .at_once = place == PLACE_DEVICE || place == PLACE_ORDERED};
+    const struct r4f_store_result result = r4f_stores_put_by(&memory->stores, &store, at, leave);
+
+    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_is_cached(place);
+    memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
+    if (likely((result.clash | result.buffer_stall | result.queue_stall) == 0))
+        return;
+    memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH] += result.clash;
+    memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
+    memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
+                     result.queue_stall);
+}
+
+void r4f_memory_store_chunk(struct r4f_memory *memory, uint64_t chunk, uint8_t bytes, uint64_t at)
+{
+    store_chunk(memory, PLACE_WRITE_BACK, chunk, bytes, at);
+}
+
+static OUT_OF_LINE void store_elsewhere(struct r4f_memory *memory, enum r4f_place place,
+                                        uint64_t chunk, uint8_t bytes, uint64_t at)
+{
+    store_chunk(memory, place, chunk, bytes, at);
+}
+
 static uint8_t bytes_of(uint64_t chunk, uint64_t address, uint64_t end)
 {
     const uint64_t start = chunk * R4F_SLOT_BYTES;
@@ -322,9 +360,12 @@ void r4f_memory_store_chunks(struct r4f_memory *memory, enum r4f_place place, ui
     uint64_t left = last - first;
 
     for (uint64_t chunk = first; chunk <= last; chunk++, left--) {
-        const uint64_t early = left < spread ? left : spread;
-        r4f_memory_store_chunk(memory, place, chunk, bytes_of(chunk, address, end),
-                               memory->now - early);
+        const uint64_t made = memory->now - (left < spread ? left : spread);
+        const uint8_t mask = bytes_of(chunk, address, end);
+        if (likely(place == PLACE_WRITE_BACK))
+            r4f_memory_store_chunk(memory, chunk, mask, made);
+        else
+            store_elsewhere(memory, place, chunk, mask, made);
     }
 }
 
@@ -737,6 +778,8 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     if (status == ARMPMU_OK)
         status = make_cache(&memory->l1d, machine->l1d_size_kb, machine->l1d_ways,
                             machine->l1d_replacement, machine->random_seed ^ 2, err);
+    for (unsigned i = 0; i < R4F_STORED; i++)
+        memory->stored[i] = memory->l1d.lines; /* any line: what it holds is compared */
     return status;
 }
 

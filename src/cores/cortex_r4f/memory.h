@@ -26,6 +26,7 @@
 #define R4F_LINE_BYTES (1u << R4F_LINE_SHIFT)
 #define R4F_FILLS_MAX  8
 #define R4F_ERRORS_MAX 64
+#define R4F_STORED     64
 #define R4F_LINE_MASK  (~(R4F_LINE_BYTES - 1))
 
 /* Kinds of memory. */
@@ -72,6 +73,8 @@ struct r4f_memory {
     struct line_filter stores_to; /* lines known to be write-back memory */
     bool filters;                 /* the replacement policy need not hear of every hit */
     uint32_t fetch_epoch;         /* changes when a line leaves the instruction cache */
+    /* By line: where data left the store buffer for, if that line is there still. */
+    struct cache_line *stored[R4F_STORED];
 
     struct r4f_error errors[R4F_ERRORS_MAX];
     uint32_t n_errors;
@@ -187,31 +190,8 @@ static inline bool r4f_is_cached(enum r4f_place place)
     return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
 }
 
-/* ---- inline: most stores are to one doubleword of write-back memory ---- */
-
-/* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
- * doubleword, merged or not. */
-static inline void r4f_memory_store_chunk(struct r4f_memory *memory, enum r4f_place place,
-                                          uint64_t chunk, uint8_t bytes, uint64_t at)
-{
-    const struct r4f_store store = {.chunk = chunk,
-                                    .bytes = bytes,
-                                    .place = (uint8_t)place,
-                                    .at_once = place == PLACE_DEVICE || place == PLACE_ORDERED};
-    const struct r4f_store_result result = r4f_stores_put(&memory->stores, &store, at);
-
-    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_is_cached(place);
-    memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
-    if (unlikely(result.clash))
-        memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH]++;
-    if (unlikely(result.buffer_stall != 0))
-        memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
-    if (likely(result.queue_stall == 0))
-        return;
-    memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
-                     result.queue_stall);
-}
+/* A store to a doubleword of write-back memory, or to bytes of it, made at cycle `at`. */
+void r4f_memory_store_chunk(struct r4f_memory *memory, uint64_t chunk, uint8_t bytes, uint64_t at);
 
 /* A store to lines known to be write-back memory. spread: as in struct r4f_access. */
 static inline void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes,
@@ -220,7 +200,7 @@ static inline void r4f_memory_store(struct r4f_memory *memory, uint32_t address,
     const uint32_t first = address % R4F_SLOT_BYTES;
 
     if (likely(first + bytes <= R4F_SLOT_BYTES))
-        r4f_memory_store_chunk(memory, PLACE_WRITE_BACK, address / R4F_SLOT_BYTES,
+        r4f_memory_store_chunk(memory, address / R4F_SLOT_BYTES,
                                (uint8_t)(((1u << bytes) - 1) << first), memory->now);
     else
         r4f_memory_store_chunks(memory, PLACE_WRITE_BACK, address, bytes, spread);

@@ -54,38 +54,46 @@ static inline uint8_t r4f_leaving_bytes(const struct r4f_leaving *group, unsigne
 /* Returns the cycle at which the group has left, when it begins at `start`. */
 typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, uint64_t start);
 
-/* A slot that waits. No two have the same doubleword of the same kind of memory, but for one that
- * is about to leave at once. */
-struct r4f_waiting {
-    uint64_t chunk;
-    uint32_t bytes; /* mask, at their place in the line */
-    uint8_t place;
-};
+/* A slot is one number, so that few instructions compare and move it: the kind of memory, the
+ * doubleword and the mask of its bytes. Of those that wait, no two have the same doubleword of the
+ * same kind. */
+#define R4F_LINE_SLOTS  4
+#define R4F_CHUNK_SHIFT 8
+#define R4F_LINE_OF     10 /* the same of the doubleword's line */
+#define R4F_PLACE_SHIFT 56
 
-#define R4F_LINE_SLOTS 4
-
-/* The place of a doubleword's bytes in the mask of its line's. */
-static inline unsigned r4f_bytes_shift(uint64_t chunk)
+static inline uint64_t r4f_slot(const struct r4f_store *store)
 {
-    return (unsigned)(chunk % R4F_LINE_SLOTS) * R4F_SLOT_BYTES;
+    return (uint64_t)store->place << R4F_PLACE_SHIFT | store->chunk << R4F_CHUNK_SHIFT |
+           store->bytes;
+}
+
+static inline uint8_t r4f_slot_place(uint64_t slot)
+{
+    return (uint8_t)(slot >> R4F_PLACE_SHIFT);
+}
+
+static inline uint64_t r4f_slot_line(uint64_t slot)
+{
+    return slot % (UINT64_C(1) << R4F_PLACE_SHIFT) >> R4F_LINE_OF;
 }
 
 /* A slot on its way out. */
 struct r4f_outgoing {
-    uint64_t line, left; /* left: the cycle at which it is free */
-    uint8_t place;
+    uint64_t slot; /* its line, and the kind of memory */
+    uint64_t left; /* the cycle at which it is free */
 };
 
 struct r4f_stores {
     uint32_t used, n_slots; /* used: those that wait and those on their way out */
     uint32_t n_waiting;
-    uint32_t first_outgoing; /* of a ring: they are free in the order in which they leave */
-    struct r4f_waiting waiting[R4F_SLOTS_MAX]; /* oldest first */
+    uint32_t first_outgoing;         /* of a ring: they are free in the order in which they leave */
+    uint64_t waiting[R4F_SLOTS_MAX]; /* oldest first */
     struct r4f_outgoing outgoing[R4F_SLOTS_MAX];
     uint8_t place;      /* of all slots, R4F_MIXED where there are several kinds of memory */
     uint64_t port_free; /* the cycle from which the next group may leave */
-    uint64_t queue_left[R4F_QUEUE_MAX]; /* when the store left that last used the place */
-    uint32_t queue_at, n_queue;
+    uint64_t queue_left[R4F_QUEUE_MAX]; /* of a ring: when the latest stores left the queue */
+    uint32_t n_queued, n_queue;
     uint64_t latest_left; /* when the latest store left the queue */
     r4f_leave_fn leave;
     void *user;
@@ -114,6 +122,10 @@ void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now
 /* The slots that wait with the line of a slot begin to leave, older ones too. */
 void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now);
 
+/* The same inline. usual: what stores->leave mostly is, which the compiler can inline, too. */
+static ALWAYS_INLINE void r4f_stores_leave_by(struct r4f_stores *stores, uint32_t of, uint64_t now,
+                                              r4f_leave_fn usual);
+
 /* Returns whether a slot that has not left by cycle now has the store's line with another kind of
  * memory.
  */
@@ -138,51 +150,96 @@ static inline void r4f_stores_retire(struct r4f_stores *stores, uint64_t now)
     }
 }
 
+/* The mask of the bytes of a slot in its line. */
+static inline uint32_t r4f_slot_bytes(uint64_t slot)
+{
+    const unsigned doubleword = (unsigned)(slot >> R4F_CHUNK_SHIFT) % R4F_LINE_SLOTS;
+
+    return (uint32_t)(uint8_t)slot << doubleword * R4F_SLOT_BYTES;
+}
+
+/* Takes the slots that wait with the line of one of them, and with its kind of memory. */
+static ALWAYS_INLINE struct r4f_leaving r4f_stores_collect(struct r4f_stores *stores, uint64_t of)
+{
+    const uint32_t n = stores->n_waiting;
+    uint32_t kept = 0, bytes = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t slot = stores->waiting[i];
+        if ((slot ^ of) >> R4F_LINE_OF == 0)
+            bytes |= r4f_slot_bytes(slot);
+        else
+            stores->waiting[kept++] = slot;
+    }
+    stores->n_waiting = kept;
+    return (struct r4f_leaving){.line = r4f_slot_line(of),
+                                .place = r4f_slot_place(of),
+                                .n_slots = n - kept,
+                                .bytes = bytes};
+}
+
+static ALWAYS_INLINE void r4f_stores_leave_by(struct r4f_stores *stores, uint32_t of, uint64_t now,
+                                              r4f_leave_fn usual)
+{
+    const uint64_t slot = stores->waiting[of], start = later(now, stores->port_free);
+    uint32_t at = stores->used - stores->n_waiting;
+    const struct r4f_leaving group = r4f_stores_collect(stores, slot);
+    const uint64_t left = likely(stores->leave == usual)
+                              ? usual(stores->user, &group, start)
+                              : stores->leave(stores->user, &group, start);
+
+    stores->port_free = left;
+    for (uint32_t i = group.n_slots; i > 0; i--)
+        *r4f_outgoing_at(stores, at++) = (struct r4f_outgoing){slot, left};
+}
+
 /* Puts the store into a slot that waits with its doubleword; false if there is none. */
 static inline bool r4f_stores_merge(struct r4f_stores *stores, const struct r4f_store *store,
                                     uint64_t now)
 {
-    for (uint32_t i = stores->n_waiting; i-- > 0;) {
-        struct r4f_waiting *slot = &stores->waiting[i];
-        if (slot->chunk != store->chunk || slot->place != store->place)
+    const uint64_t slot = r4f_slot(store);
+
+    for (uint64_t *at = stores->waiting + stores->n_waiting; at != stores->waiting;) {
+        at--;
+        if (likely((*at ^ slot) >> R4F_CHUNK_SHIFT != 0))
             continue;
-        slot->bytes |= (uint32_t)store->bytes << r4f_bytes_shift(store->chunk);
-        if (slot->bytes == (uint32_t)R4F_ALL_BYTES << r4f_bytes_shift(store->chunk))
-            r4f_stores_leave(stores, i, now);
+        *at |= slot;
+        if ((uint8_t)*at == R4F_ALL_BYTES)
+            r4f_stores_leave(stores, (uint32_t)(at - stores->waiting), now);
         return true;
     }
     return false;
 }
 
 /* Takes a slot for the store; returns when there is one. */
-static inline uint64_t r4f_stores_take(struct r4f_stores *stores, const struct r4f_store *store,
-                                       uint64_t now)
+static ALWAYS_INLINE uint64_t r4f_stores_take(struct r4f_stores *stores,
+                                              const struct r4f_store *store, uint64_t now,
+                                              r4f_leave_fn usual)
 {
-    if (stores->used == stores->n_slots) {
+    if (unlikely(stores->used == stores->n_slots)) {
         now = r4f_outgoing_at(stores, 0)->left; /* it began when the last but one was taken */
         r4f_stores_retire(stores, now);
     }
-    stores->waiting[stores->n_waiting++] =
-        (struct r4f_waiting){.chunk = store->chunk,
-                             .bytes = (uint32_t)store->bytes << r4f_bytes_shift(store->chunk),
-                             .place = store->place};
+    stores->waiting[stores->n_waiting++] = r4f_slot(store);
     stores->used++;
     if (store->at_once || store->bytes == R4F_ALL_BYTES)
         r4f_stores_leave(stores, stores->n_waiting - 1, now);
     if (stores->used + 1 >= stores->n_slots && stores->n_waiting != 0)
-        r4f_stores_leave(stores, 0, now);
+        r4f_stores_leave_by(stores, 0, now, usual);
     return now;
 }
 
-/* A store of a doubleword or part of it, made at cycle now. */
-static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
-                                                     const struct r4f_store *store, uint64_t now)
+/* A store of a doubleword or part of it, made at cycle now. usual: as of r4f_stores_leave_by. */
+static ALWAYS_INLINE struct r4f_store_result r4f_stores_put_by(struct r4f_stores *stores,
+                                                               const struct r4f_store *store,
+                                                               uint64_t now, r4f_leave_fn usual)
 {
     struct r4f_store_result result = {0};
-    uint64_t *place = &stores->queue_left[stores->queue_at];
+    const uint32_t at = stores->n_queued++;
+    const uint64_t place = stores->queue_left[(at - stores->n_queue) % R4F_QUEUE_MAX];
 
-    if (*place > now)
-        result.queue_stall = *place - now;
+    if (unlikely(place > now))
+        result.queue_stall = place - now;
     const uint64_t first = later(now, stores->latest_left + 1);
     uint64_t taken = first;
     if (unlikely(stores->place != store->place))
@@ -190,13 +247,17 @@ static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
     result.merged = !store->at_once && r4f_stores_merge(stores, store, first);
     if (!result.merged) {
         r4f_stores_retire(stores, first);
-        taken = r4f_stores_take(stores, store, first);
+        taken = r4f_stores_take(stores, store, first, usual);
     }
     result.buffer_stall = taken - first;
-    *place = stores->latest_left = taken;
-    const uint32_t next = stores->queue_at + 1;
-    stores->queue_at = next & -(uint32_t)(next != stores->n_queue);
+    stores->queue_left[at % R4F_QUEUE_MAX] = stores->latest_left = taken;
     return result;
+}
+
+static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
+                                                     const struct r4f_store *store, uint64_t now)
+{
+    return r4f_stores_put_by(stores, store, now, stores->leave);
 }
 
 #endif
