@@ -218,6 +218,19 @@ static void fetch_insns(struct r4f *core, const struct r4f_block *block, uint32_
         r4f_memory_fetch(&core->memory, block->start, end, core->jumped);
 }
 
+/* Returns whether all lines of a block are there, without error, so that no look changes anything
+ * until the state of the cache changes. */
+static bool finds_lines(const struct r4f *core, const struct r4f_block *block)
+{
+    const struct cache *const cache = &core->memory.l1i;
+    bool found = block->is_regular && core->memory.n_errors == 0 && stays_found(core, block);
+
+    for (uint64_t line = block->start >> R4F_LINE_SHIFT;
+         found && line <= (block->end - 1) >> R4F_LINE_SHIFT; line++)
+        found = cache_peek(cache, line, line) != NULL;
+    return found;
+}
+
 /* Fetches the whole block, which is not known to be found. */
 static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 {
@@ -231,10 +244,15 @@ static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 
 static void fetch(struct r4f *core, struct r4f_block *block)
 {
-    if (unlikely(block->fetched_at != core->memory.fetch_epoch))
-        fetch_block(core, block);
-    else
-        block->fetches[core->jumped]++;
+    if (unlikely(block->fetched_at != core->memory.fetch_epoch)) {
+        if (unlikely(!finds_lines(core, block))) {
+            fetch_block(core, block);
+            return;
+        }
+        memo_block_mark(&core->dirty_blocks, &block->memos);
+        block->fetched_at = core->memory.fetch_epoch;
+    }
+    block->fetches[core->jumped]++;
 }
 
 /* ---- whole blocks and parts ---- */
