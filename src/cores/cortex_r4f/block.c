@@ -84,8 +84,12 @@ static void describe_branch(const struct r4f *core, struct r4f_block *block)
     block->is_perfect = r4f_is_perfect(core, branch->pc);
     if (last->branch == BRANCH_EXCEPTION_RETURN)
         block->ends = END_EXCEPTION_RETURN;
-    else if (!core->predictor.enabled || !branch->direct || branch->links)
+    else if (!core->predictor.enabled || (!branch->direct && !branch->returns))
         block->ends = END_ANY_BRANCH;
+    else if (!branch->direct || branch->links)
+        block->ends = branch->conditional || branch->direct != branch->links ? END_ANY_BRANCH
+                      : branch->links                                        ? END_CALL
+                                                                             : END_RETURN;
     else
         block->ends = !branch->conditional          ? END_ALWAYS
                       : branch->target < branch->pc ? END_BACKWARD

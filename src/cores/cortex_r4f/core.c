@@ -324,7 +324,7 @@ static void retire_block(void *user, const struct retired_block *executed)
 /* ---- exits ---- */
 
 /* The branch at the end of a whole block, if it has one, went one way: only the prediction of the
- * common cases, which r4f_add_branches counts. False for others. */
+ * common cases, which r4f_add_branches counts. False for others, and for returns. */
 static ALWAYS_INLINE bool branch(struct r4f *core, struct r4f_block *block, bool taken)
 {
     const enum r4f_end ends = (enum r4f_end)block->ends;
@@ -336,6 +336,10 @@ static ALWAYS_INLINE bool branch(struct r4f *core, struct r4f_block *block, bool
         right = r4f_predictor_forward(&core->predictor, block->branch.pc, taken);
     } else if (ends == END_BACKWARD) {
         right = r4f_predictor_backward(&core->predictor, block->branch.pc, taken);
+    } else if (ends == END_CALL) {
+        if (likely(taken))
+            r4f_predictor_push(&core->predictor, block->branch.fall_through);
+        return true;
     } else {
         return false;
     }

@@ -60,6 +60,8 @@ enum r4f_end {
     END_ALWAYS,   /* direct branch, no call, with prediction on: the common cases ... */
     END_FORWARD,  /* ... conditional ... */
     END_BACKWARD, /* ... told apart for speed */
+    END_CALL,     /* a direct one that is always made, with prediction on ... */
+    END_RETURN,   /* ... or such a return, no call */
     END_ANY_BRANCH,
     END_EXCEPTION_RETURN,
 };
@@ -184,8 +186,9 @@ static inline uint64_t r4f_runs(const struct r4f_schedule_memo *memo)
 static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs, uint64_t taken,
                                     uint64_t *tally)
 {
-    if (block->ends < END_ALWAYS || block->ends > END_BACKWARD)
+    if (block->ends < END_ALWAYS || block->ends > END_RETURN)
         return;
+    tally[ARMPMU_SIGNAL_BRANCH_RETURN] += block->ends == END_RETURN ? taken : 0;
     tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
     tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += runs;
 }
@@ -213,7 +216,7 @@ void r4f_refill(struct r4f *core, uint32_t cycles);
 /* A branch went elsewhere than the front end expected. */
 void r4f_mispredict(struct r4f *core, enum r4f_flow flow);
 
-/* The branch at the end of a whole block went one way: one that is none of the common cases. */
+/* The branch at the end of a whole block went one way: a return, or none of the common cases. */
 void r4f_other_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target);
 
 /* A block that was interrupted, or that an exception ended. */

@@ -113,8 +113,13 @@ static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, ui
 
 void r4f_other_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
 {
+    if (likely(block->ends == END_RETURN) &&
+        (!taken || likely(r4f_predictor_pop(&core->predictor, target)) || block->is_perfect))
+        return;
     r4f_attribute_to_branch(core, block);
-    if (block->ends == END_ANY_BRANCH)
+    if (block->ends == END_RETURN)
+        r4f_mispredict(core, R4F_FLOW_TARGET);
+    else if (block->ends == END_ANY_BRANCH)
         any_branch(core, block, taken, target);
     else if (taken)
         return_from_exception(core);

@@ -52,25 +52,7 @@ void r4f_predictor_learn_loop(struct r4f_predictor *predictor, uint64_t pc, uint
     loop->iterations = iterations;
 }
 
-/* ---- targets ---- */
-
-static void push(struct r4f_predictor *predictor, uint64_t address)
-{
-    if (predictor->stack_size == 0)
-        return;
-    if (predictor->stack_used == predictor->stack_size) {
-        predictor->stack_used--;
-        memmove(predictor->stack, predictor->stack + 1,
-                predictor->stack_used * sizeof predictor->stack[0]);
-    }
-    predictor->stack[predictor->stack_used++] = address;
-}
-
-/* Returns whether the stack has the target of a return; takes it off. */
-static bool pop(struct r4f_predictor *predictor, uint64_t target)
-{
-    return predictor->stack_used > 0 && predictor->stack[--predictor->stack_used] == target;
-}
+/* ---- any branch ---- */
 
 /* Returns whether the front end expects the branch to be taken, given that it could. */
 static bool expects(const struct r4f_predictor *predictor, const struct r4f_branch *branch)
@@ -99,9 +81,9 @@ enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor, const struct
     }
     if (!branch->taken)
         return flow;
-    if (branch->returns && !pop(predictor, branch->target) && flow == R4F_FLOW_RIGHT)
+    if (branch->returns && !r4f_predictor_pop(predictor, branch->target) && flow == R4F_FLOW_RIGHT)
         flow = R4F_FLOW_TARGET;
     if (branch->links)
-        push(predictor, branch->fall_through);
+        r4f_predictor_push(predictor, branch->fall_through);
     return flow;
 }

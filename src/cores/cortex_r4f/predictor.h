@@ -41,8 +41,8 @@ struct r4f_predictor {
     uint64_t running; /* the backward branch that was taken last, 1 for none ... */
     uint32_t taken;   /* ... and how often in a row */
     uint32_t loop_limit;
-    uint64_t stack[R4F_STACK_MAX]; /* newest last */
-    uint32_t stack_size, stack_used;
+    uint64_t stack[R4F_STACK_MAX]; /* a ring */
+    uint32_t stack_size, stack_used, stack_end;
 };
 
 /* A branch that was executed. Addresses without the Thumb bit. */
@@ -75,6 +75,23 @@ enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor,
 
 /* Forgets everything. */
 void r4f_predictor_forget(struct r4f_predictor *predictor);
+
+/* ---- inline: calls and returns ---- */
+
+static inline void r4f_predictor_push(struct r4f_predictor *predictor, uint64_t address)
+{
+    predictor->stack[predictor->stack_end++ % R4F_STACK_MAX] = address;
+    predictor->stack_used += predictor->stack_used != predictor->stack_size;
+}
+
+/* Returns whether the stack has the target of a return; takes it off. */
+static inline bool r4f_predictor_pop(struct r4f_predictor *predictor, uint64_t target)
+{
+    if (predictor->stack_used == 0)
+        return false;
+    predictor->stack_used--;
+    return predictor->stack[--predictor->stack_end % R4F_STACK_MAX] == target;
+}
 
 /* ---- inline: most branches are direct and conditional ---- */
 
