@@ -100,12 +100,16 @@ static void describe_points(const struct r4f *core, struct r4f_block *block)
 {
     const struct block *code = block->code;
     struct r4f_point point;
+    uint32_t n_records = 0;
 
     block->is_regular = core->core.reader->profile.accesses == NULL;
     for (unsigned i = 0; i < code->n_insns; i++) {
         if (!point_of(core, code, i, &point))
             continue;
+        point.number = (uint16_t)block->n_points;
+        point.at = (uint16_t)n_records;
         block->points[block->n_points++] = point;
+        n_records += 1u + code->insns[i].memory.multiple;
         block->is_regular &= point.kind == POINT_ACCESS;
         block->n_loads += code->insns[i].memory.load;
         block->n_stores += code->insns[i].memory.store;

@@ -125,70 +125,81 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
     memory->now = start + memo->memo.cycles;
 }
 
-/* Returns whether an access needs no closer look: a load that takes no time, or a store that only
- * goes to the store buffer. */
+/* Returns whether an access whose first line is known needs no closer look: a load that takes no
+ * time, or a store that only goes to the store buffer. */
 static inline bool is_known(const struct r4f_point *point, uint32_t address)
 {
-    const uint32_t entry = line_filter_entry(point->filter, address, R4F_LINE_SHIFT);
-
-    if (unlikely(!line_filter_matches(entry, address, point->line_mask, 0) || !point->simple))
-        return false;
-    return likely((address ^ (address + point->span)) < R4F_LINE_BYTES) ||
-           r4f_filter_has(point->filter, address, point->bytes, point->line_mask);
+    return point->simple &&
+           (likely((address ^ (address + point->span)) < R4F_LINE_BYTES) ||
+            r4f_filter_has(point->filter, address, point->bytes, point->line_mask));
 }
 
-/* Makes an access that needs a closer look, or is a store. */
-static ALWAYS_INLINE void make_point(struct r4f *core, const struct r4f_block *block,
-                                     const struct r4f_point *point, uint64_t record, bool known)
+/* Makes an access that needs a closer look. */
+static OUT_OF_LINE void make_closely(struct r4f *core, const struct r4f_block *block,
+                                     const struct r4f_point *point, uint64_t record)
 {
     struct r4f_memory *memory = &core->memory;
 
     if (!point->store) /* the hit that a run counts for each load is none */
         memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
-    if (likely(known)) {
-        r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
-    } else if (likely(point->plain)) {
-        memory->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
-            ((uint32_t)record & point->line_mask & ~R4F_LINE_MASK) != 0;
-        r4f_memory_load(memory, armpmu_record_address(record), point->bytes);
-    } else {
+    if (unlikely(!point->plain)) {
         make_access(core, block->code, point,
                     &(struct retired_access){.address = armpmu_record_address(record)});
+        return;
     }
+    memory->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
+        ((uint32_t)record & point->line_mask & ~R4F_LINE_MASK) != 0;
+    r4f_memory_load(memory, armpmu_record_address(record), point->bytes);
+}
+
+/* A load that needs no closer look takes more doublewords than the one that a run counts. */
+static inline void load_more(struct r4f *core, const struct r4f_block *block,
+                             const struct r4f_point *point, uint32_t address)
+{
+    const uint32_t more = (address % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES;
+
+    if (unlikely(core->by_insn) && more != 0)
+        r4f_attribute_hits(core, block, point, more);
+    else if (more != 0)
+        core->memory.tally[ARMPMU_SIGNAL_L1D_ACCESS] += more;
 }
 
 /* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
  * Afterwards the clock is at the block's end. */
 static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
                                         const struct r4f_schedule_memo *memo,
-                                        const struct reader_access *access, const uint64_t *records)
+                                        const uint64_t *records)
 {
     struct r4f_memory *memory = &core->memory;
+    const struct r4f_point *const end = block->points + block->n_points;
     uint64_t start = memory->now; /* moves on with every stall */
 
     r4f_attribute_to_block(core, block->profile);
-    for (uint32_t i = 0; i < block->n_points; i++) {
-        const struct r4f_point *point = &block->points[i];
-        const uint64_t record = records[access[i].at];
-        const bool known = is_known(point, (uint32_t)record);
-        if (likely(known && point->hits_once))
+    for (const struct r4f_point *point = block->points; point != end; point++) {
+        const uint64_t record = records[point->at];
+        const uint32_t address = (uint32_t)record;
+        const bool found =
+            line_filter_matches(line_filter_entry(point->filter, address, R4F_LINE_SHIFT), address,
+                                point->line_mask, 0);
+        if (likely(found && point->hits_once))
             continue;
-        const uint32_t later = memo->issued_at[i];
+        const bool known = found && is_known(point, address);
         if (known && !point->store) {
-            const uint32_t more =
-                ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES;
-            if (unlikely(core->by_insn) && more != 0)
-                r4f_attribute_hits(core, block, point, more);
-            else if (more != 0)
-                memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += more;
+            load_more(core, block, point, address);
             continue;
         }
+        const uint32_t later = memo->issued_at[point->number];
         memory->now = start + later;
         if (unlikely(core->by_insn))
             r4f_attribute_access(core, block, point, armpmu_record_address(record));
-        make_point(core, block, point, record, known);
-        r4f_charge(core, start + later);
-        start = memory->now - later;
+        if (likely(known))
+            r4f_memory_store(memory, address, point->bytes, point->spread);
+        else
+            make_closely(core, block, point, record);
+        if (memory->now != start + later) {
+            r4f_charge(core, start + later);
+            start = memory->now - later;
+        }
     }
     memory->now = start + memo->memo.cycles;
 }
@@ -385,7 +396,7 @@ static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_schedule
     if (hits)
         core->memory.now += memo->memo.cycles;
     else
-        make_accesses(core, block, memo, reader_access_at(&r4f_ops, position->entry, 0), records);
+        make_accesses(core, block, memo, records);
     core->state = memo->after;
     if (unlikely(!branch(core, block, taken)))
         r4f_other_branch(core, block, taken, position->next[taken]->entry->start);

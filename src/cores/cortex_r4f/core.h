@@ -31,8 +31,9 @@ enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
 
 /* An instruction of a block that has to do with memory. */
 struct r4f_point {
-    uint16_t index;
-    uint8_t kind; /* enum r4f_point_kind */
+    uint16_t index, number; /* number: among the block's points */
+    uint16_t at;            /* of an access: which of the block's records, as of reader_access */
+    uint8_t kind;           /* enum r4f_point_kind */
     /* For an access. */
     bool simple, store; /* simple: it only loads, or only stores and no access is cured */
     /* A load: counted as one hit with the runs; of one doubleword, so that a hit needs no look. */
