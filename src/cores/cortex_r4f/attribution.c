@@ -380,6 +380,11 @@ static void add_memo(struct r4f *core, const struct r4f_block *block,
 
     if (runs != 0)
         r4f_attribute_insns(core, block, block->code->n_insns, state, runs);
+    if (memo->flushes != 0) {
+        uint64_t *const row = row_of(core, block, block->code->n_insns - 1u);
+        r4f_add_flushes(&memo->flush, memo->flushes, row);
+        r4f_attribute_cycles(core, row, r4f_memo_flushed(memo));
+    }
     add_whole(core, block, memo->exits);
 }
 
@@ -389,9 +394,10 @@ static void attribute_whole(struct r4f *core, const struct r4f_block *block)
     uint64_t *const row = row_of(core, block, 0);
 
     for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
-         memo = memo->sibling)
-        r4f_attribute_cycles(core, row,
-                             r4f_runs((const struct r4f_schedule_memo *)memo) * memo->cycles);
+         memo = memo->sibling) {
+        const struct r4f_schedule_memo *const of = (const struct r4f_schedule_memo *)memo;
+        r4f_attribute_cycles(core, row, r4f_runs(of) * memo->cycles + r4f_memo_flushed(of));
+    }
     r4f_add_block(block, row);
 }
 

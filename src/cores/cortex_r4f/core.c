@@ -334,15 +334,17 @@ static void retire_block(void *user, const struct retired_block *executed)
 
 /* ---- exits ---- */
 
+enum outcome { RIGHT, WRONG, OTHER };
+
 /* The branch at the end of a whole block, if it has one, went one way: only the prediction of the
- * common cases, which r4f_add_branches counts. False for others, and for returns. */
-static ALWAYS_INLINE bool branch(struct r4f *core, struct r4f_block *block, bool taken)
+ * common cases, which r4f_add_branches counts. OTHER: of others, and of returns. */
+static ALWAYS_INLINE enum outcome branch(struct r4f *core, struct r4f_block *block, bool taken)
 {
     const enum r4f_end ends = (enum r4f_end)block->ends;
     bool right;
 
     if (ends == END_PLAIN || ends == END_ALWAYS) /* nothing to predict, nothing to learn */
-        return true;
+        return RIGHT;
     if (ends == END_FORWARD) {
         right = r4f_predictor_forward(&core->predictor, block->branch.pc, taken);
     } else if (ends == END_BACKWARD) {
@@ -350,15 +352,17 @@ static ALWAYS_INLINE bool branch(struct r4f *core, struct r4f_block *block, bool
     } else if (ends == END_CALL) {
         if (likely(taken))
             r4f_predictor_push(&core->predictor, block->branch.fall_through);
-        return true;
+        return RIGHT;
     } else {
-        return false;
+        return OTHER;
     }
-    if (likely(right) || block->is_perfect)
-        return true;
+    return likely(right) || block->is_perfect ? RIGHT : WRONG;
+}
+
+static OUT_OF_LINE struct r4f_flush mispredict(struct r4f *core, const struct r4f_block *block)
+{
     r4f_attribute_to_branch(core, block);
-    r4f_mispredict(core, R4F_FLOW_DIRECTION);
-    return true;
+    return r4f_mispredict(core, R4F_FLOW_DIRECTION);
 }
 
 static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
@@ -379,18 +383,20 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
     if (unlikely(core->vectors != 0))
         r4f_watch_vectors(core, executed);
     r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->memory.tally);
-    if (!branch(core, block, exit == EXIT_BRANCH))
+    const enum outcome outcome = branch(core, block, exit == EXIT_BRANCH);
+    if (outcome == WRONG)
+        (void)mispredict(core, block);
+    else if (outcome == OTHER)
         r4f_other_branch(core, block, exit == EXIT_BRANCH, next);
 }
 
 /* A whole block about which nothing is special, and whose lines are there. hits: none of its
  * accesses needs a closer look. */
-static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_schedule_memo *memo,
+static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *block,
+                                           struct r4f_schedule_memo *memo,
                                            const struct trace_position *position,
                                            const uint64_t *records, bool taken, bool hits)
 {
-    struct r4f_block *block = position->entry->data;
-
     memo->exits[taken]++;
     core->jumped = taken;
     if (hits)
@@ -398,8 +404,18 @@ static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_schedule
     else
         make_accesses(core, block, memo, records);
     core->state = memo->after;
-    if (unlikely(!branch(core, block, taken)))
+    const enum outcome outcome = branch(core, block, taken);
+    if (likely(outcome == RIGHT))
+        return;
+    if (outcome == OTHER) {
         r4f_other_branch(core, block, taken, position->next[taken]->entry->start);
+    } else if (likely(memo->flush.is_known)) {
+        memo->flushes++;
+        core->memory.now += memo->flush.closed + memo->flush.cycles;
+        core->state = memo->flush.after;
+    } else {
+        memo->flush = mispredict(core, block);
+    }
 }
 
 static ALWAYS_INLINE struct r4f_schedule_memo *memo_at_hand(const struct r4f *core,
@@ -417,7 +433,7 @@ static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_posi
 
     if (likely(memo != NULL && block->is_regular && core->vectors == 0)) {
         fetch(core, block);
-        retire_regularly(core, memo, position, records, taken, false);
+        retire_regularly(core, block, memo, position, records, taken, false);
         return;
     }
     const struct retired_block *executed =
@@ -440,7 +456,7 @@ static ALWAYS_INLINE void retire(struct r4f *core, const struct trace_position *
         return;
     }
     block->fetches[core->jumped]++;
-    retire_regularly(core, memo, position, records, taken, hits);
+    retire_regularly(core, block, memo, position, records, taken, hits);
 }
 
 static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *position,

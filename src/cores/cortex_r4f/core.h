@@ -46,12 +46,22 @@ struct r4f_point {
     struct preload preload;
 };
 
+/* The pipeline refills after a misprediction: of the state before, always the same. */
+struct r4f_flush {
+    bool is_known;
+    uint16_t closed, written; /* as r4f_issue_close returns, of both */
+    uint32_t cycles;          /* until it is refilled */
+    uint32_t after;           /* the state */
+};
+
 /* A block's schedule from one state. */
 struct r4f_schedule_memo {
     struct schedule_memo memo; /* cycles: by which the clock moves on; key: the entry state */
     uint64_t runs;
     uint64_t exits[2]; /* runs that of retire_whole, [taken]; not among the others */
-    uint32_t after;    /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
+    uint64_t flushes;  /* those whose branch went the wrong way ... */
+    struct r4f_flush flush;
+    uint32_t after; /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
     struct r4f_issue_counts counts;
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
@@ -85,13 +95,6 @@ struct r4f_block {
     struct profile_block *profile;
     uint32_t n_points;
     struct r4f_point points[];
-};
-
-/* The state that a flush leaves. */
-struct r4f_flush {
-    bool is_known;
-    uint16_t closed, written; /* as r4f_issue_close returns, of both */
-    uint32_t after;
 };
 
 /* The latest store to a line. */
@@ -197,6 +200,15 @@ static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs
 /* Adds what runs of a schedule count, but for its cycles. */
 void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint64_t *tally);
 
+/* The same of flushes. */
+void r4f_add_flushes(const struct r4f_flush *flush, uint64_t times, uint64_t *tally);
+
+/* Returns the cycles that the memo's runs took, with those of its flushes. */
+static inline uint64_t r4f_memo_flushed(const struct r4f_schedule_memo *memo)
+{
+    return memo->flushes * (memo->flush.closed + memo->flush.cycles);
+}
+
 /* Adds the counts that a block holds, but for its cycles. */
 void r4f_add_block(const struct r4f_block *block, uint64_t *tally);
 
@@ -214,8 +226,8 @@ void r4f_signals(const void *state, uint64_t *out);
 /* The pipeline refills after an exception or a return from one: nothing issues for so long. */
 void r4f_refill(struct r4f *core, uint32_t cycles);
 
-/* A branch went elsewhere than the front end expected. */
-void r4f_mispredict(struct r4f *core, enum r4f_flow flow);
+/* A branch went elsewhere than the front end expected. Returns what follows from that. */
+struct r4f_flush r4f_mispredict(struct r4f *core, enum r4f_flow flow);
 
 /* The branch at the end of a whole block went one way: a return, or none of the common cases. */
 void r4f_other_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target);

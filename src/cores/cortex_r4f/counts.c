@@ -69,6 +69,7 @@ void r4f_add_block(const struct r4f_block *block, uint64_t *tally)
          memo = memo->sibling) {
         const struct r4f_schedule_memo *of = memo_of(memo);
         r4f_add_schedule(&of->counts, r4f_runs(of), tally);
+        r4f_add_flushes(&of->flush, of->flushes, tally);
         runs += of->runs;
         exits[0] += of->exits[0];
         exits[1] += of->exits[1];
@@ -101,7 +102,7 @@ void r4f_sync(struct r4f *core)
         held->fetches[0] = held->fetches[1] = 0;
         for (struct schedule_memo *memo = block->memos.all; memo != NULL; memo = memo->sibling) {
             struct r4f_schedule_memo *of = (struct r4f_schedule_memo *)memo;
-            of->runs = of->exits[0] = of->exits[1] = 0;
+            of->runs = of->exits[0] = of->exits[1] = of->flushes = 0;
         }
         block->is_dirty = false;
     }

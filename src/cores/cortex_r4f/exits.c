@@ -17,30 +17,43 @@ static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
 
     written += r4f_issue_wait(&state, cycles);
     r4f_set_state(core, &state);
-    return (struct r4f_flush){true, (uint16_t)closed, (uint16_t)written, core->state};
+    return (struct r4f_flush){core->state != SCHEDULE_NO_STATE, (uint16_t)closed, (uint16_t)written,
+                              cycles, core->state};
 }
 
-static inline void refilled(struct r4f *core, const struct r4f_flush *flush, enum armpmu_signal why,
-                            uint32_t cycles)
+/* Adds what flushes count, whatever their reason. */
+static void add_refills(const struct r4f_flush *flush, enum armpmu_signal why, uint64_t times,
+                        uint64_t *tally)
+{
+    if (flush->closed != 0) { /* the instruction that was open */
+        tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += times;
+        tally[ARMPMU_SIGNAL_ISSUE_STEP] += times * (flush->closed - 1u);
+    }
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += times * flush->written;
+    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += times * flush->cycles;
+    tally[why] += times * flush->cycles;
+}
+
+static void refilled(struct r4f *core, const struct r4f_flush *flush, enum armpmu_signal why)
 {
     const uint64_t since = core->memory.now;
 
-    if (flush->closed != 0) {
-        core->memory.now += flush->closed;
-        core->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE]++; /* of the instruction that was open */
-        core->memory.tally[ARMPMU_SIGNAL_ISSUE_STEP] += flush->closed - 1u;
-    }
-    if (unlikely(flush->written != 0))
-        core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
-    r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, why, cycles);
+    add_refills(flush, why, 1, core->memory.tally);
+    core->memory.now += flush->closed + flush->cycles;
     r4f_charge(core, since);
+}
+
+void r4f_add_flushes(const struct r4f_flush *flush, uint64_t times, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_BRANCH_FLUSH] += times;
+    add_refills(flush, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, times, tally);
 }
 
 void r4f_refill(struct r4f *core, uint32_t cycles)
 {
     const struct r4f_flush flush = flushed(core, cycles);
 
-    refilled(core, &flush, ARMPMU_SIGNAL_STALL_EXCEPTION, cycles);
+    refilled(core, &flush, ARMPMU_SIGNAL_STALL_EXCEPTION);
 }
 
 /* The state after a misprediction is remembered, too: NULL without memory or a number. */
@@ -51,19 +64,17 @@ static struct r4f_flush *flush_of(struct r4f *core, size_t at)
     return &core->flushes[at];
 }
 
-static OUT_OF_LINE void mispredict_anew(struct r4f *core, size_t at, uint32_t cycles)
+static OUT_OF_LINE struct r4f_flush flush_anew(struct r4f *core, size_t at, uint32_t cycles)
 {
     struct r4f_flush *known = flush_of(core, at);
     const struct r4f_flush once = flushed(core, cycles);
 
-    if (known != NULL) {
+    if (known != NULL)
         *known = once;
-        known->is_known = core->state != SCHEDULE_NO_STATE;
-    }
-    refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
+    return once;
 }
 
-void r4f_mispredict(struct r4f *core, enum r4f_flow flow)
+struct r4f_flush r4f_mispredict(struct r4f *core, enum r4f_flow flow)
 {
     const struct armpmu_machine *machine = core->core.machine;
     const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
@@ -71,13 +82,12 @@ void r4f_mispredict(struct r4f *core, enum r4f_flow flow)
 
     cycles += flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0;
     core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    if (unlikely(at >= core->flush_room || !core->flushes[at].is_known)) {
-        mispredict_anew(core, at, cycles);
-        return;
-    }
-    const struct r4f_flush *again = &core->flushes[at];
-    core->state = again->after;
-    refilled(core, again, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
+    const struct r4f_flush flush = likely(at < core->flush_room && core->flushes[at].is_known)
+                                       ? core->flushes[at]
+                                       : flush_anew(core, at, cycles);
+    core->state = flush.after;
+    refilled(core, &flush, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH);
+    return flush;
 }
 
 /* ---- branches ---- */
