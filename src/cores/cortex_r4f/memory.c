@@ -168,18 +168,18 @@ static inline uint64_t write_slots(const struct r4f_memory *memory, const struct
     return start + (uint64_t)group->n_slots * memory->machine->store_buffer_drain_cycles;
 }
 
-static OUT_OF_LINE uint64_t leave_missing(struct r4f_memory *memory,
-                                          const struct r4f_leaving *group, uint64_t start)
+static OUT_OF_LINE uint64_t leave_missing(struct r4f_memory *memory, struct r4f_leaving group,
+                                          uint64_t start)
 {
     if (!memory->write_allocate) {
         access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
         return leave_for_bus(memory, start);
     }
     access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
-    data_miss(memory, group->line);
-    start = start_fill(memory, group->line, start);
-    cache_peek(&memory->l1d, group->line, group->line)->dirty |= DIRTY;
-    return write_slots(memory, group, start);
+    data_miss(memory, group.line);
+    start = start_fill(memory, group.line, start);
+    cache_peek(&memory->l1d, group.line, group.line)->dirty |= DIRTY;
+    return write_slots(memory, &group, start);
 }
 
 static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct r4f_leaving *group,
@@ -188,19 +188,19 @@ static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct 
     struct cache_line *line = stored_line(memory, group);
 
     if (unlikely(line == NULL))
-        return leave_missing(memory, group, start);
+        return leave_missing(memory, *group, start);
     line->dirty |= DIRTY;
     return write_slots(memory, group, start);
 }
 
-static OUT_OF_LINE uint64_t leave_otherwise(struct r4f_memory *memory,
-                                            const struct r4f_leaving *group, uint64_t start)
+static OUT_OF_LINE uint64_t leave_otherwise(struct r4f_memory *memory, struct r4f_leaving group,
+                                            uint64_t start)
 {
-    switch ((enum r4f_place)group->place) {
+    switch ((enum r4f_place)group.place) {
     case PLACE_WRITE_BACK:
-        return leave_write_back(memory, group, start);
+        return leave_write_back(memory, &group, start);
     case PLACE_WRITE_THROUGH:
-        stored_line(memory, group);
+        stored_line(memory, &group);
         return leave_for_bus(memory, start);
     case PLACE_NONCACHEABLE:
     case PLACE_DEVICE:
@@ -210,8 +210,8 @@ static OUT_OF_LINE uint64_t leave_otherwise(struct r4f_memory *memory,
     case PLACE_ATCM:
     case PLACE_BTCM:
         if (memory->n_errors != 0)
-            read_modify_write(memory, group);
-        return write_slots(memory, group, start);
+            read_modify_write(memory, &group);
+        return write_slots(memory, &group, start);
     }
     return start;
 }
@@ -222,7 +222,7 @@ static inline uint64_t leave(void *user, const struct r4f_leaving *group, uint64
 
     if (likely(group->place == PLACE_WRITE_BACK && memory->n_errors == 0))
         return leave_write_back(memory, group, start);
-    return leave_otherwise(memory, group, start);
+    return leave_otherwise(memory, *group, start);
 }
 
 /* ---- loads ---- */

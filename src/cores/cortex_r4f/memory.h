@@ -26,7 +26,7 @@
 #define R4F_LINE_BYTES (1u << R4F_LINE_SHIFT)
 #define R4F_FILLS_MAX  8
 #define R4F_ERRORS_MAX 64
-#define R4F_STORED     64
+#define R4F_STORED     256
 #define R4F_LINE_MASK  (~(R4F_LINE_BYTES - 1))
 
 /* Kinds of memory. */

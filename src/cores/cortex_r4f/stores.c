@@ -33,13 +33,11 @@ static bool clashes(uint64_t slot, uint64_t other)
            r4f_slot_place(slot) != r4f_slot_place(other);
 }
 
-RARE bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now)
+RARE bool r4f_stores_clash(struct r4f_stores *stores, uint64_t slot, uint64_t now)
 {
-    const uint64_t slot = r4f_slot(store);
-
     r4f_stores_retire(stores, now);
     if (stores->used == 0) {
-        stores->place = store->place;
+        stores->place = r4f_slot_place(slot);
         return false;
     }
     stores->place = R4F_MIXED;

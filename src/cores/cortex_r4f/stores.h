@@ -129,7 +129,7 @@ static ALWAYS_INLINE void r4f_stores_leave_by(struct r4f_stores *stores, uint32_
 /* Returns whether a slot that has not left by cycle now has the store's line with another kind of
  * memory.
  */
-bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now);
+bool r4f_stores_clash(struct r4f_stores *stores, uint64_t slot, uint64_t now);
 
 static inline struct r4f_outgoing *r4f_outgoing_at(struct r4f_stores *stores, uint32_t i)
 {
@@ -159,12 +159,14 @@ static inline uint32_t r4f_slot_bytes(uint64_t slot)
 }
 
 /* Takes the slots that wait with the line of one of them, and with its kind of memory. */
-static ALWAYS_INLINE struct r4f_leaving r4f_stores_collect(struct r4f_stores *stores, uint64_t of)
+static ALWAYS_INLINE struct r4f_leaving r4f_stores_collect(struct r4f_stores *stores, uint32_t at)
 {
-    const uint32_t n = stores->n_waiting;
-    uint32_t kept = 0, bytes = 0;
+    const uint64_t of = stores->waiting[at];
+    const uint32_t n = stores->n_waiting,
+                   first = at == 0; /* the oldest is compared with no other */
+    uint32_t kept = 0, bytes = first ? r4f_slot_bytes(of) : 0;
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = first; i < n; i++) {
         const uint64_t slot = stores->waiting[i];
         if ((slot ^ of) >> R4F_LINE_OF == 0)
             bytes |= r4f_slot_bytes(slot);
@@ -183,11 +185,15 @@ static ALWAYS_INLINE void r4f_stores_leave_by(struct r4f_stores *stores, uint32_
 {
     const uint64_t slot = stores->waiting[of], start = later(now, stores->port_free);
     uint32_t at = stores->used - stores->n_waiting;
-    const struct r4f_leaving group = r4f_stores_collect(stores, slot);
-    const uint64_t left = likely(stores->leave == usual)
-                              ? usual(stores->user, &group, start)
-                              : stores->leave(stores->user, &group, start);
+    const struct r4f_leaving group = r4f_stores_collect(stores, of);
+    uint64_t left;
 
+    if (likely(stores->leave == usual)) {
+        left = usual(stores->user, &group, start);
+    } else {
+        const struct r4f_leaving copy = group; /* the compiler keeps the other one in registers */
+        left = stores->leave(stores->user, &copy, start);
+    }
     stores->port_free = left;
     for (uint32_t i = group.n_slots; i > 0; i--)
         *r4f_outgoing_at(stores, at++) = (struct r4f_outgoing){slot, left};
@@ -243,7 +249,7 @@ static ALWAYS_INLINE struct r4f_store_result r4f_stores_put_by(struct r4f_stores
     const uint64_t first = later(now, stores->latest_left + 1);
     uint64_t taken = first;
     if (unlikely(stores->place != store->place))
-        result.clash = r4f_stores_clash(stores, store, first);
+        result.clash = r4f_stores_clash(stores, r4f_slot(store), first);
     result.merged = !store->at_once && r4f_stores_merge(stores, store, first);
     if (!result.merged) {
         r4f_stores_retire(stores, first);
