@@ -104,25 +104,11 @@ static OUT_OF_LINE void attribute_point(struct r4f *core, const struct retired_b
     r4f_attribute_time(core, since);
 }
 
-/* A block of which some accesses are missing, or which has other points. */
-static void reach_points(struct r4f *core, const struct retired_block *executed,
-                         const struct r4f_block *block, const struct r4f_schedule_memo *memo)
+/* Returns whether the line that an access begins in is known, and the address is aligned. */
+static inline bool is_found(const struct r4f_point *point, uint32_t address)
 {
-    struct r4f_memory *memory = &core->memory;
-    uint64_t start = memory->now; /* moves on with every stall */
-
-    for (uint32_t i = 0; i < block->n_points; i++) {
-        const struct r4f_point *point = &block->points[i];
-        if (point->index >= executed->n_executed)
-            break;
-        memory->now = start + memo->issued_at[i];
-        if (unlikely(core->is_attributing))
-            attribute_point(core, executed, point);
-        else
-            reach_point(core, executed, point);
-        start = memory->now - memo->issued_at[i];
-    }
-    memory->now = start + memo->memo.cycles;
+    return line_filter_matches(line_filter_entry(point->filter, address, R4F_LINE_SHIFT), address,
+                               point->line_mask, 0);
 }
 
 /* Returns whether an access whose first line is known needs no closer look: a load that takes no
@@ -132,6 +118,55 @@ static inline bool is_known(const struct r4f_point *point, uint32_t address)
     return point->simple &&
            (likely((address ^ (address + point->span)) < R4F_LINE_BYTES) ||
             r4f_filter_has(point->filter, address, point->bytes, point->line_mask));
+}
+
+/* Makes an access if it needs no closer look, and its instruction no row of its own. */
+static inline bool make_known(struct r4f *core, const struct r4f_point *point,
+                              const struct retired_access *access)
+{
+    struct r4f_memory *const memory = &core->memory;
+    const uint32_t address = (uint32_t)access->address;
+
+    if (core->by_insn || core->core.reader->profile.accesses != NULL || access->device ||
+        !is_found(point, address) || !is_known(point, address))
+        return false;
+    memory->tally[point->store ? ARMPMU_SIGNAL_STORE_RETIRED : ARMPMU_SIGNAL_LOAD_RETIRED]++;
+    if (point->store)
+        r4f_memory_store(memory, address, point->bytes, point->spread);
+    else
+        memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_doublewords(address, point->bytes);
+    return true;
+}
+
+/* A block of which some accesses are missing, or which has other points. */
+static void reach_points(struct r4f *core, const struct retired_block *executed,
+                         const struct r4f_block *block, const struct r4f_schedule_memo *memo)
+{
+    struct r4f_memory *memory = &core->memory;
+    uint64_t start = memory->now; /* moves on with every stall */
+    const struct retired_access *made = executed->accesses;
+    const struct retired_access *const end = made + executed->n_accesses;
+
+    for (uint32_t i = 0; i < block->n_points; i++) {
+        const struct r4f_point *point = &block->points[i];
+        if (point->index >= executed->n_executed)
+            break;
+        while (made != end && made->index < point->index)
+            made++;
+        const bool happened = made != end && made->index == point->index;
+        if (point->kind == POINT_ACCESS && !happened)
+            continue;
+        const uint64_t now = start + memo->issued_at[i];
+        memory->now = now;
+        if (happened && likely(make_known(core, point, made)))
+            r4f_charge(core, now);
+        else if (unlikely(core->is_attributing))
+            attribute_point(core, executed, point);
+        else
+            reach_point(core, executed, point);
+        start = memory->now - memo->issued_at[i];
+    }
+    memory->now = start + memo->memo.cycles;
 }
 
 /* Makes an access that needs a closer look. */
@@ -178,9 +213,7 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
     for (const struct r4f_point *point = block->points; point != end; point++) {
         const uint64_t record = records[point->at];
         const uint32_t address = (uint32_t)record;
-        const bool found =
-            line_filter_matches(line_filter_entry(point->filter, address, R4F_LINE_SHIFT), address,
-                                point->line_mask, 0);
+        const bool found = is_found(point, address);
         if (likely(found && point->hits_once))
             continue;
         const bool known = found && is_known(point, address);
