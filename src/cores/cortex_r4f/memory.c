@@ -422,8 +422,15 @@ static void access_slowly(struct r4f_memory *memory, const struct r4f_access *ac
 
 void r4f_memory_load(struct r4f_memory *memory, uint64_t address, uint32_t bytes)
 {
-    load(memory, r4f_memory_place(memory, address, false),
-         &(struct r4f_access){.address = address, .bytes = bytes, .load = true});
+    const enum r4f_place place = r4f_memory_place(memory, address, false);
+    const uint64_t line = address >> R4F_LINE_SHIFT;
+
+    if (likely(r4f_is_cached(place) && (address + bytes - 1) >> R4F_LINE_SHIFT == line)) {
+        memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_doublewords((uint32_t)address, bytes);
+        load_line(memory, line);
+        return;
+    }
+    load(memory, place, &(struct r4f_access){.address = address, .bytes = bytes, .load = true});
 }
 
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access)
