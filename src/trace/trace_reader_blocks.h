@@ -136,13 +136,14 @@ static ALWAYS_INLINE bool reader_all_are_there(const struct core_ops *ops,
 }
 
 /* By which exit a block that executed whole was left, known from before or from now on; -1 for
- * another. */
-static ALWAYS_INLINE int reader_exit_of(struct trace_reader *reader, struct trace_position *from,
-                                        uint64_t word)
+ * another. (It is an index, which the host would have to extend from an int.) */
+static ALWAYS_INLINE long reader_exit_of(struct trace_reader *reader, struct trace_position *from,
+                                         uint64_t word)
 {
-    int taken = word == from->next_record[1];
-    if (likely(word == from->next_record[taken] && word != 0)) /* 0: no exit, a malformed record */
-        return taken;
+    const long again = word == from->next_record[1];
+    int taken;
+    if (likely(word == from->next_record[again] && word != 0)) /* 0: no exit, a malformed record */
+        return again;
     struct reader_entry *entry = reader_new_exit(reader, from->entry, word, &taken);
     if (unlikely(entry == NULL))
         return -1;
@@ -171,13 +172,18 @@ static ALWAYS_INLINE const uint64_t *reader_whole_blocks(struct trace_reader *re
         if (unlikely(!reader_all_are_there(ops, entry, word, &hit)))
             break;
         const uint64_t *const after = (const uint64_t *)((uintptr_t)word + entry->whole_bytes);
-        const int taken = reader_exit_of(reader, from, after[-1]);
-        if (unlikely(taken < 0))
-            break;
-        if (ops->retire_hits != NULL && hit)
+        long taken;
+        if (ops->retire_hits != NULL && hit) { /* each with its exit: the compiler forgets `hit` */
+            taken = reader_exit_of(reader, from, after[-1]);
+            if (unlikely(taken < 0))
+                break;
             ops->retire_hits(core, from, word, taken);
-        else
+        } else {
+            taken = reader_exit_of(reader, from, after[-1]);
+            if (unlikely(taken < 0))
+                break;
             ops->retire_whole(core, from, word, taken);
+        }
         from = from->next[taken];
         word = after;
     }
