@@ -12,7 +12,8 @@
 #define ARRAY_RESERVE(items, room, wanted)                                                         \
     ((wanted) <= (room) || array_grow(&(items), &(room), (wanted), sizeof *(items)))
 
-/* The same without zeros: of a large array, what is never used then takes no memory. */
+/* The same, but new items are not set to zero: what is never used of a large array takes no memory.
+ */
 #define ARRAY_ROOM(items, room, wanted)                                                            \
     ((wanted) <= (room) || array_grow_room(&(items), &(room), (wanted), sizeof *(items)))
 

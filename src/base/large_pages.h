@@ -10,15 +10,15 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 
-/* Asks for them if the memory is large enough. Where the system has none, nothing happens. All
- * pages are asked for, also those at the ends that no large one holds: realloc moves memory that
- * the system treats alike throughout without copying it. */
+/* Asks for them if the memory is as large as one. Where the system has none, nothing happens. The
+ * ends, which fill no large page, are asked for as well: realloc can move memory without copying it
+ * only if all of it was asked for alike. */
 static inline void large_pages_ask(char *start, size_t bytes)
 {
+    if (bytes < LARGE_PAGE)
+        return;
     const size_t before = (uintptr_t)start % (size_t)sysconf(_SC_PAGESIZE);
-
-    if (bytes >= LARGE_PAGE)
-        (void)madvise(start - before, before + bytes, MADV_HUGEPAGE);
+    (void)madvise(start - before, before + bytes, MADV_HUGEPAGE);
 }
 
 #endif

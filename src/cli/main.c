@@ -49,19 +49,22 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
     return command == NULL ? EXIT_ARMPMU : run(command, argc, argv, line.operands, out);
 }
 
+static bool is_unlimited(int resource)
+{
+    struct rlimit limit;
+
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+}
+
 /* A short program's counts take a few thousand pages, a profile by call path fifty times as many,
  * and a page costs a microsecond or more when it is first used: so the heap is of large ones, where
- * the system has them. Room that is not used costs nothing but address space, of which there is
- * less where it is limited. What malloc writes before they are asked for lies below the first. A
- * model's thread would have an arena of its own, which grows by a system call a page. */
+ * the system has them. Room that is not used takes only address space; where that is limited, the
+ * heap begins small. What malloc writes before they are asked for lies below the first. A model's
+ * thread would have an arena of its own, which grows by a system call a page. */
 static void prepare_heap(void)
 {
-    struct rlimit addresses = {0}, data = {0};
-    const bool is_free = getrlimit(RLIMIT_AS, &addresses) == 0 &&
-                         getrlimit(RLIMIT_DATA, &data) == 0 &&
-                         addresses.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY;
-    const size_t page = LARGE_PAGE, below = page / 16;
-    const size_t bytes = (is_free ? 128 : 9) * page + below / 2;
+    const unsigned n_pages = is_unlimited(RLIMIT_AS) && is_unlimited(RLIMIT_DATA) ? 128 : 9;
+    const size_t page = LARGE_PAGE, below = page / 16, bytes = n_pages * page + below / 2;
 
     (void)mallopt(M_ARENA_MAX, 1);
     (void)mallopt(M_TOP_PAD, (int)bytes);

@@ -94,9 +94,9 @@ static inline bool profile_rows_are_many(const struct profile_rows *rows)
  * among them is fine. Other pointers to rows are void afterwards. */
 void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t n_held);
 
-/* The rows of one block, or none, for a change. Those that are packed or new are packed afterwards:
- * nothing else comes to them soon, and the next block uses the same memory. Returns whether they
- * are. */
+/* Opens the rows of a block, which may be NULL, for a change. Returns whether profile_rows_close
+ * packs them: if they were packed, or there were none. Nothing else comes to them soon, and the
+ * next block uses the same memory. */
 bool profile_rows_open(struct profile_rows *rows, struct profile_block *block);
 void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool packs);
 

@@ -136,7 +136,7 @@ static ALWAYS_INLINE bool reader_all_are_there(const struct core_ops *ops,
 }
 
 /* By which exit a block that executed whole was left, known from before or from now on; -1 for
- * another. (It is an index, which the host would have to extend from an int.) */
+ * another. A long, since it is an index: an int would take one more instruction. */
 static ALWAYS_INLINE long reader_exit_of(struct trace_reader *reader, struct trace_position *from,
                                          uint64_t word)
 {
@@ -173,7 +173,8 @@ static ALWAYS_INLINE const uint64_t *reader_whole_blocks(struct trace_reader *re
             break;
         const uint64_t *const after = (const uint64_t *)((uintptr_t)word + entry->whole_bytes);
         long taken;
-        if (ops->retire_hits != NULL && hit) { /* each with its exit: the compiler forgets `hit` */
+        /* The exit is looked up in both branches: after it, the compiler would test `hit` again. */
+        if (ops->retire_hits != NULL && hit) {
             taken = reader_exit_of(reader, from, after[-1]);
             if (unlikely(taken < 0))
                 break;

@@ -52,8 +52,8 @@ BOARDS = {
 
 
 def plugin_options(board, plugin, report):
-    """How QEMU loads the plugin; arguments that are named are all there are. Else its report goes to a file, so that
-    what a failed test complains of is the last that CI shows."""
+    """How QEMU loads the plugin; arguments that are named are all there are. Without any, its report goes to a file:
+    CI shows the last lines of a failed test, which are to be the complaint."""
     if plugin is None:
         return []
     if "," not in plugin:

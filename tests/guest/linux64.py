@@ -70,7 +70,7 @@ def run(plugin, reader, processors, enabled, log):
         image, accesses = folder / "initramfs.cpio", folder / "accesses"
         image.write_bytes(initramfs.build(
             COMMANDS, {"reader": reader, "cpufreq-dt.ko": guest / "cpufreq-dt.ko"}, guest / "busybox"))
-        # The report would be the last that a failed test says.
+        # CI shows the last lines of a failed test: they are to be the complaint, not the report.
         option = f"{plugin},machine={PROCESSOR},accesses={accesses},report={folder / 'report'}"
         option += ",amu=enabled" if enabled else ""
         words = boot.with_qemu(

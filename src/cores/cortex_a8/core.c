@@ -227,8 +227,8 @@ static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_posi
     return next;
 }
 
-/* Returns whether the branch at a block's end is predicted right; true as well of A8_OTHER_BRANCH
- * that is not plain, or not in the BTB where it was last time. */
+/* Returns whether the branch at a block's end is predicted right. True as well where it is not
+ * known yet: of A8_OTHER_BRANCH, if it is not plain or not in the BTB where it was last time. */
 static bool agrees_or_is_other(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
 {
     switch (block->branch) {

@@ -121,8 +121,8 @@ static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool 
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
 
-/* The fetches are counted: a8_add_exits presumes them. */
-static void fetch_presumed(struct a8 *a8, struct a8_lines wrong_path)
+/* Fetches a wrong path. a8_add_exits counts its accesses; without the cache there are none. */
+static void fetch_wrong_lines(struct a8 *a8, struct a8_lines wrong_path)
 {
     if (unlikely(a8->memory.no_code_cache))
         a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] -= a8->core.machine->branch_wrong_path_fetches;
@@ -134,13 +134,12 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
-    fetch_presumed(a8, block->wrong[taken]);
+    fetch_wrong_lines(a8, block->wrong[taken]);
     if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
         block->wrong_at[taken] = epoch;
 }
 
-/* A flush that is counted as of a wrong direction. What it counts follows from how often it
- * happened (a8_add_exits). */
+/* The flush of a direct branch, which a8_add_exits counts as a wrong direction. */
 static inline void flush_direct(struct a8 *a8, struct a8_schedule_memo *from,
                                 struct a8_block *block, bool taken)
 {
@@ -174,7 +173,7 @@ static void mispredict_absent(struct a8 *a8, struct a8_schedule_memo *from, stru
     block->btb = branch_predictor_enter(&a8->predictor, &block->flow);
     block->absent_at = 0;
     a8_attribute_to_last(a8, block);
-    a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--;
+    a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--; /* a8_add_exits counts one */
     flush_direct(a8, from, block, true);
 }
 
@@ -191,7 +190,7 @@ static inline void mispredict_target(struct a8 *a8, struct a8_schedule_memo *fro
     branch_predictor_learn_target(predictor, &block->flow, block->btb, target);
     from->flushes[1]++;
     a8->memory.now += from->flush_cycles;
-    fetch_presumed(a8, a8_wrong_path(a8, guess));
+    fetch_wrong_lines(a8, a8_wrong_path(a8, guess));
 }
 
 /* The last block's branch was executed. */

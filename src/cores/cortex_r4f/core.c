@@ -237,11 +237,11 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
     memory->now = start + memo->memo.cycles;
 }
 
-/* Returns whether the lines of a block, looked up and found without error in that state of the
- * cache, need no look until the state changes. */
+/* Returns whether the lines of a block, if they are found without error, need no look until the
+ * state of the cache changes. */
 static bool stays_found(const struct r4f *core, const struct r4f_block *block)
 {
-    return core->core.machine->l1i_replacement != REPLACEMENT_LRU &&
+    return block->is_regular && core->core.machine->l1i_replacement != REPLACEMENT_LRU &&
            r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
 }
 
@@ -267,7 +267,7 @@ static void fetch_insns(struct r4f *core, const struct r4f_block *block, uint32_
 static bool finds_lines(const struct r4f *core, const struct r4f_block *block)
 {
     const struct cache *const cache = &core->memory.l1i;
-    bool found = block->is_regular && core->memory.n_errors == 0 && stays_found(core, block);
+    bool found = core->memory.n_errors == 0 && stays_found(core, block);
 
     for (uint64_t line = block->start >> R4F_LINE_SHIFT;
          found && line <= (block->end - 1) >> R4F_LINE_SHIFT; line++)
@@ -282,7 +282,7 @@ static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 
     memo_block_mark(&core->dirty_blocks, &block->memos);
     fetch_insns(core, block, block->code->n_insns);
-    if (block->is_regular && stays_found(core, block))
+    if (stays_found(core, block))
         block->fetched_at = epoch;
 }
 

@@ -59,7 +59,7 @@ typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, ui
  * same kind. */
 #define R4F_LINE_SLOTS  4
 #define R4F_CHUNK_SHIFT 8
-#define R4F_LINE_OF     10 /* the same of the doubleword's line */
+#define R4F_SLOT_LINE   10 /* how far the number of the line is shifted */
 #define R4F_PLACE_SHIFT 56
 
 static inline uint64_t r4f_slot(const struct r4f_store *store)
@@ -75,7 +75,7 @@ static inline uint8_t r4f_slot_place(uint64_t slot)
 
 static inline uint64_t r4f_slot_line(uint64_t slot)
 {
-    return slot % (UINT64_C(1) << R4F_PLACE_SHIFT) >> R4F_LINE_OF;
+    return slot % (UINT64_C(1) << R4F_PLACE_SHIFT) >> R4F_SLOT_LINE;
 }
 
 /* A slot on its way out. */
@@ -168,7 +168,7 @@ static ALWAYS_INLINE struct r4f_leaving r4f_stores_collect(struct r4f_stores *st
 
     for (uint32_t i = first; i < n; i++) {
         const uint64_t slot = stores->waiting[i];
-        if ((slot ^ of) >> R4F_LINE_OF == 0)
+        if ((slot ^ of) >> R4F_SLOT_LINE == 0)
             bytes |= r4f_slot_bytes(slot);
         else
             stores->waiting[kept++] = slot;
