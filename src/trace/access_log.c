@@ -15,13 +15,13 @@ static const enum armpmu_signal signals_of[LOGGED][4] = {
                             ARMPMU_SIGNAL_DTLB_WRITE_REFILL, ARMPMU_SIGNAL_DTLB_WRITE_REFILL},
 };
 
-static uint64_t counted(const uint64_t *row, unsigned what)
+static uint64_t counted(const struct data_access_log *log, const uint64_t *row, unsigned what)
 {
     uint64_t sum = 0;
 
     for (unsigned i = 0; i < 4; i++)
         if (i == 0 || signals_of[what][i] != signals_of[what][i - 1])
-            sum += row[signals_of[what][i]];
+            sum += profile_row_count(row, log->n_signals, signals_of[what][i]);
     return sum;
 }
 
@@ -31,7 +31,7 @@ void access_log_begin(struct data_access_log *log, const struct profile_block *p
     if (profile != NULL)
         log->context = log->paths->paths[profile->path].path.context;
     for (unsigned i = 0; i < LOGGED; i++)
-        log->before[i] = counted(row, i);
+        log->before[i] = counted(log, row, i);
     *seen = (struct access_seen){0};
 }
 
@@ -85,9 +85,10 @@ struct armpmu_data_access access_log_read(const struct data_access_log *log, con
         .context = log->context,
         .low = access->address,
         .n = 1,
-        .lookups = access->lookups + counted(row, LOGGED_LOOKUPS) - log->before[LOGGED_LOOKUPS],
-        .refills = counted(row, LOGGED_REFILLS) - log->before[LOGGED_REFILLS],
-        .tlb_refills = counted(row, LOGGED_TLB_REFILLS) - log->before[LOGGED_TLB_REFILLS],
+        .lookups =
+            access->lookups + counted(log, row, LOGGED_LOOKUPS) - log->before[LOGGED_LOOKUPS],
+        .refills = counted(log, row, LOGGED_REFILLS) - log->before[LOGGED_REFILLS],
+        .tlb_refills = counted(log, row, LOGGED_TLB_REFILLS) - log->before[LOGGED_TLB_REFILLS],
         .cycles = access->insn->memory.load ? access->cycles : 0,
         .kind = kind_of(access),
         .source = seen->source,

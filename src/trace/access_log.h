@@ -20,6 +20,7 @@ enum { LOGGED_LOOKUPS, LOGGED_REFILLS, LOGGED_TLB_REFILLS, LOGGED };
 struct data_access_log {
     struct access_table table;
     uint64_t before[LOGGED];
+    unsigned n_signals;             /* of a row */
     const struct call_paths *paths; /* of the reader */
     uint32_t context;               /* of the access that began */
     struct block_map blocks;        /* value: number of the allocation, from 1 */

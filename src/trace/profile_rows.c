@@ -55,7 +55,7 @@ static uint64_t *take_spare(struct profile_rows *rows)
     uint64_t *const row = rows->spare;
 
     if (row == NULL)
-        return calloc(ARMPMU_SIGNAL_COUNT, sizeof *row);
+        return calloc(rows->n_signals, sizeof *row);
     memcpy(&rows->spare, row, sizeof rows->spare);
     row[0] = 0;
     return row;
@@ -84,7 +84,7 @@ void profile_rows_free(struct profile_rows *rows)
     for (uint64_t *row; (row = rows->spare) != NULL; free(row))
         memcpy(&rows->spare, row, sizeof rows->spare);
     free(rows->packing);
-    *rows = (struct profile_rows){.detail = rows->detail};
+    *rows = (struct profile_rows){.detail = rows->detail, .n_signals = rows->n_signals};
 }
 
 /* ---- packed rows ----
@@ -125,7 +125,7 @@ static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, 
     unsigned n = 0;
 
     to += PACKED_HEAD;
-    SPARSE_EACH(signal, row, ARMPMU_SIGNAL_COUNT)
+    SPARSE_EACH(signal, row, rows->n_signals)
     {
         to = put_count(put_count(to, signal), row[signal]);
         rows->in_packed[signal] += row[signal];
@@ -308,21 +308,21 @@ OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile
     return block->rows[index];
 }
 
-static void add(uint64_t *to, const uint64_t *from)
+static void add(uint64_t *to, const uint64_t *from, unsigned n)
 {
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+    for (unsigned signal = 0; signal < n; signal++)
         to[signal] += from[signal];
 }
 
 void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally)
 {
-    add(tally, rows->elsewhere);
-    add(tally, rows->in_packed);
+    add(tally, rows->elsewhere, ARMPMU_SIGNAL_COUNT);
+    add(tally, rows->in_packed, ARMPMU_SIGNAL_COUNT);
     for (const struct profile_block *block = rows->dense_blocks; block != NULL;
          block = block->next_dense)
         for (uint32_t i = 0; i < block->n_insns; i++)
             if (block->rows[i] != NULL)
-                add(tally, block->rows[i]);
+                add(tally, block->rows[i], rows->n_signals);
 }
 
 /* ---- to tell them ---- */
@@ -425,17 +425,20 @@ static struct place *sort_rows(const struct profile_rows *rows, size_t *n)
     return places;
 }
 
-/* Returns a row. One that is packed is added to `out` `times` times: 1 reads it, -1 clears `out`.
- */
-static const uint64_t *row_at(const struct place *place, uint64_t *out, uint64_t times)
+/* Adds a row to `out` `times` times: 1 reads it, -1 clears `out`. */
+static void add_row(const struct profile_rows *rows, const struct place *place, uint64_t *out,
+                    uint64_t times)
 {
     const uint8_t *at = place->block->packed;
+    const uint64_t *const row = place->block->rows[place->index];
 
-    if (at == NULL)
-        return place->block->rows[place->index];
-    at += place->packed_at;
-    (void)get_row(&at, out, times);
-    return out;
+    if (at != NULL) {
+        at += place->packed_at;
+        (void)get_row(&at, out, times);
+        return;
+    }
+    for (unsigned signal = 0; signal < rows->n_signals; signal++)
+        out[signal] += times * row[signal];
 }
 
 static bool is_empty(const uint64_t *row)
@@ -445,7 +448,8 @@ static bool is_empty(const uint64_t *row)
     return true;
 }
 
-static bool tell(const struct place *place, uint64_t *unpacked, armpmu_profile_fn call, void *user)
+static bool tell(const struct profile_rows *rows, const struct place *place, uint64_t *signals,
+                 armpmu_profile_fn call, void *user)
 {
     const struct profile_block *block = place->block;
     const uint16_t at = block->offsets[place->index];
@@ -455,15 +459,16 @@ static bool tell(const struct place *place, uint64_t *unpacked, armpmu_profile_f
         .isa = block->isa,
         .path = block->path,
         .file = block->file,
-        .signals = row_at(place, unpacked, 1),
+        .signals = signals,
     };
-    if (is_empty(row.signals))
+    add_row(rows, place, signals, 1);
+    if (is_empty(signals))
         return true;
     row.n_bytes = (uint8_t)(size < sizeof row.bytes ? size : sizeof row.bytes);
     if (block->bytes != NULL)
         memcpy(row.bytes, block->bytes + at, row.n_bytes);
     const bool goes_on = call(user, &row);
-    (void)row_at(place, unpacked, UINT64_MAX);
+    add_row(rows, place, signals, UINT64_MAX);
     return goes_on;
 }
 
@@ -471,13 +476,13 @@ enum armpmu_status profile_rows_each(const struct profile_rows *rows, armpmu_pro
                                      void *user, struct armpmu_error *err)
 {
     size_t n;
-    uint64_t unpacked[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t signals[ARMPMU_SIGNAL_COUNT] = {0};
     struct place *const places = sort_rows(rows, &n);
     if (places == NULL)
         return fail_no_memory(err, "a profile");
     bool goes_on = true;
     for (size_t i = 0; i < n && goes_on; i++)
-        goes_on = tell(&places[i], unpacked, call, user);
+        goes_on = tell(rows, &places[i], signals, call, user);
     free(places);
     const struct armpmu_profile_row elsewhere = {.signals = rows->elsewhere};
     if (goes_on && !is_empty(rows->elsewhere))

@@ -18,7 +18,7 @@
 #include "base/compiler.h"
 #include "isa/code.h"
 
-/* A block in a call path. Its rows are tables of all signals while something happens there
+/* A block in a call path. Its rows are tables of the core's signals while something happens there
  * (dense); packed they take a tenth of that. */
 struct profile_block {
     struct profile_block *next, *next_dense;
@@ -29,11 +29,12 @@ struct profile_block {
     uint16_t *offsets;    /* of its instructions, and of its end */
     const uint8_t *bytes; /* NULL: the engine had none */
     bool is_dense;        /* it is in that list */
-    uint64_t *rows[];     /* ARMPMU_SIGNAL_COUNT each; NULL: nothing happened, or see packed */
+    uint64_t *rows[];     /* profile_rows.n_signals each; NULL: nothing happened, or see packed */
 };
 
 struct profile_rows {
     enum armpmu_profile_detail detail;
+    unsigned n_signals;           /* core_ops.n_signals */
     unsigned index_mask;          /* 0: all that happens in a block is at its first instruction */
     struct profile_block *blocks; /* the latest first */
     size_t n_blocks;
@@ -54,6 +55,13 @@ struct profile_rows {
 struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpmu_code *code,
                                          const struct block *block, uint32_t path);
 void profile_rows_free(struct profile_rows *rows);
+
+/* The count of a signal in a row, which ends before those that the core does not count. */
+static inline uint64_t profile_row_count(const uint64_t *row, unsigned n_signals,
+                                         enum armpmu_signal signal)
+{
+    return signal < n_signals ? row[signal] : 0;
+}
 
 /* The row of an instruction of a block, which may be NULL. */
 uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *block, unsigned index);

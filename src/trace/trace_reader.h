@@ -161,7 +161,8 @@ struct position_ops {
 /* A core model as the reader sees it. core: what trace_reader_new was given. NULL may be what the
  * core has no use for: retire_whole, late_branch, all from map_page to system. */
 struct core_ops {
-    unsigned isas; /* that the core executes: CODE_ISA bits */
+    unsigned isas;      /* that the core executes: CODE_ISA bits */
+    unsigned n_signals; /* it counts none from this one on */
 
     /* A block is new, or new again after free_block, which must make no difference. Returns what
      * the core model remembers of it, in one piece of memory, which comes back as

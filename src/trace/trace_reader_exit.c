@@ -34,9 +34,10 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
 
 /* ---- edges ---- */
 
-static uint64_t mispredictions(const uint64_t *row)
+static uint64_t mispredictions(const struct trace_reader *reader, const uint64_t *row)
 {
-    return row[ARMPMU_SIGNAL_BRANCH_FLUSH] + row[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT];
+    return row[ARMPMU_SIGNAL_BRANCH_FLUSH] +
+           profile_row_count(row, reader->model->n_signals, ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT);
 }
 
 /* The row of the branch at the end of a block. */
@@ -58,7 +59,7 @@ static void add_edge(struct trace_reader *reader, const struct reader_entry *ent
     if (edge == NULL)
         return;
     edge->n++;
-    edge->n_mispredicted += mispredictions(branch_row(reader, entry)) != before;
+    edge->n_mispredicted += mispredictions(reader, branch_row(reader, entry)) != before;
 }
 
 void reader_exit_by_edge(struct trace_reader *reader, const struct reader_entry *entry,
@@ -67,7 +68,7 @@ void reader_exit_by_edge(struct trace_reader *reader, const struct reader_entry 
     const bool is_branch =
         entry->end == END_BRANCH && reader->now.n_executed == entry->n_insns && entry->n_insns != 0;
     const bool is_known = exit == EXIT_BRANCH || exit == EXIT_SEQUENTIAL;
-    const uint64_t before = is_branch ? mispredictions(branch_row(reader, entry)) : 0;
+    const uint64_t before = is_branch ? mispredictions(reader, branch_row(reader, entry)) : 0;
     reader->model->block_exit(reader->core, &reader->now, exit, next);
     if (is_branch)
         add_edge(reader, entry, is_known ? next : ARMPMU_PROFILE_NO_TARGET, before);
@@ -116,7 +117,7 @@ static void drop_hidden(struct trace_reader *reader, uint32_t i)
 static void tell_branch(struct trace_reader *reader, const struct reader_entry *entry, bool taken)
 {
     const bool has_edge = reader->edges.are_kept && entry->n_insns != 0;
-    const uint64_t before = has_edge ? mispredictions(branch_row(reader, entry)) : 0;
+    const uint64_t before = has_edge ? mispredictions(reader, branch_row(reader, entry)) : 0;
     const struct retired_block block = {.block = entry->code,
                                         .data = entry->data,
                                         .profile = entry->profile,

@@ -145,6 +145,7 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
     reader->watched |= reader->edges.are_kept ? UINTPTR_MAX : 0;
     detail &= ~(unsigned)ARMPMU_PROFILE_EDGES;
     reader->profile.detail = detail;
+    reader->profile.n_signals = reader->model->n_signals;
     reader->has_clones = reader->has_calls = detail == ARMPMU_PROFILE_PATHS;
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
         return fail_no_memory(err, "call paths");
@@ -157,6 +158,7 @@ enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struc
     if (reader->profile.accesses == NULL)
         return fail_no_memory(err, "data accesses");
     reader->profile.accesses->paths = &reader->paths;
+    reader->profile.accesses->n_signals = reader->model->n_signals;
     return ARMPMU_OK;
 }
 

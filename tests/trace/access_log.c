@@ -34,7 +34,7 @@ TEST(counts_are_of_the_access)
     const struct insn load = {.memory = {.load = true, .bytes = 4}};
 
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct data_access_log log = {0};
+        struct data_access_log log = {.n_signals = ARMPMU_SIGNAL_COUNT};
         const struct armpmu_data_access *const access =
             one_access(&log, &load, ARMPMU_A64, signals[i][0], signals[i][1]);
         assert_int_equal(access->lookups, 2);
@@ -52,7 +52,7 @@ TEST(stores_have_no_cycles)
 {
     const struct insn store = {.memory = {.store = true, .bytes = 4}, .reads = REG_XSP},
                       old = {.memory = {.store = true, .bytes = 4}, .reads = REG_SP};
-    struct data_access_log log = {0};
+    struct data_access_log log = {.n_signals = ARMPMU_SIGNAL_COUNT};
 
     const struct armpmu_data_access *access =
         one_access(&log, &store, ARMPMU_A64, ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_REFILL);
@@ -75,7 +75,7 @@ TEST(blocks_have_their_latest_allocation)
 {
     const struct insn load = {.memory = {.load = true, .bytes = 4}},
                       by_sp = {.memory = {.load = true, .bytes = 4}, .reads = REG_XSP};
-    struct data_access_log log = {0};
+    struct data_access_log log = {.n_signals = ARMPMU_SIGNAL_COUNT};
 
     allocate(&log, 0x100, 0x500, 0x8000);
     const struct armpmu_data_access *access =
@@ -106,7 +106,7 @@ TEST(amended_accesses_have_other_sources)
 {
     const struct insn store = {.memory = {.store = true, .bytes = 8}};
     const uint64_t row[ARMPMU_SIGNAL_COUNT] = {0};
-    struct data_access_log log = {0};
+    struct data_access_log log = {.n_signals = ARMPMU_SIGNAL_COUNT};
     struct access_seen seen;
 
     access_log_begin(&log, NULL, row, &seen);

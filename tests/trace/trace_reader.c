@@ -286,6 +286,7 @@ static uint64_t cycles(const void *core)
 
 static const struct core_ops listening = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
+    .n_signals = ARMPMU_SIGNAL_COUNT,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,

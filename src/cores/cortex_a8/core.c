@@ -408,6 +408,7 @@ static const struct position_ops positions = {
 
 static const struct core_ops a8_ops = {
     .isas = CODE_AARCH32,
+    .n_signals = ARMPMU_SIGNAL_STALL_EXCEPTION + 1,
     .free_block = a8_free_block,
     .describe_access = a8_describe_access,
     .retire_block = a8_retire_block,

@@ -546,6 +546,7 @@ static uint64_t cycles(const void *user)
 /* The core has an MPU: there are no pages and no TLBs. */
 const struct core_ops r4f_ops = {
     .isas = CODE_AARCH32,
+    .n_signals = ARMPMU_SIGNAL_LIVELOCK + 1,
     .new_block = r4f_define,
     .free_block = r4f_forget,
     .retire_block = retire_block,

@@ -1359,6 +1359,7 @@ static uint64_t cycles(const void *state)
 /* The effects of maintenance on predictors are not modelled. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
+    .n_signals = ARMPMU_SIGNAL_COUNT,
     .new_block = neoverse_new_block,
     .free_block = neoverse_free_block,
     .retire_block = retire_block,

@@ -445,6 +445,7 @@ static uint64_t cycles(const void *core)
  * an operating system that moves one says so to the caches and the TLBs. */
 static const struct core_ops xscale_ops = {
     .isas = CODE_AARCH32,
+    .n_signals = ARMPMU_SIGNAL_PRODUCT_INPUT7 + 1,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,

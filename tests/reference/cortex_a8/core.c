@@ -342,6 +342,7 @@ static void free_block(void *core, void *data)
 
 static const struct core_ops model = {
     .isas = CODE_AARCH32,
+    .n_signals = ARMPMU_SIGNAL_COUNT,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,

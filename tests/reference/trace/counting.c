@@ -119,6 +119,7 @@ static uint64_t cycles(const void *core)
 
 static const struct core_ops counting_model = {
     .isas = CODE_AARCH32,
+    .n_signals = ARMPMU_SIGNAL_COUNT,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,
