@@ -105,18 +105,15 @@ static bool add_row(const struct profile_collection *collection, struct collecte
         collection->sums[i] = 0;
     }
     thread->rows[thread->n_rows++] = (struct collected_row){
-        .insn = {.address = row->address,
-                 .object = PROFILE_NONE,
-                 .function = PROFILE_NONE,
-                 .line = {PROFILE_NONE, 0},
-                 .isa = row->isa,
-                 .n_bytes = row->n_bytes,
-                 .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]}},
-        .path = row->path,
-        .file = file,
+        .address = row->address,
         .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
         .counts_at = at,
         .n_counts = (uint32_t)(thread->n_counts - at),
+        .path = row->path,
+        .file = file,
+        .isa = (uint8_t)row->isa,
+        .n_bytes = row->n_bytes,
+        .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]},
     };
     return true;
 }
@@ -310,8 +307,16 @@ static enum armpmu_status add_insns(struct filling *to, struct collected_thread 
 {
     enum armpmu_status status = ARMPMU_OK;
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
-        struct profile_insn insn = thread->rows[i].insn;
-        status = object_of(to, thread->rows[i].file, &insn.object, err);
+        const struct collected_row *const row = &thread->rows[i];
+        struct profile_insn insn = {
+            .address = row->address,
+            .function = PROFILE_NONE,
+            .line = {PROFILE_NONE, 0},
+            .isa = row->isa,
+            .n_bytes = row->n_bytes,
+            .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]},
+        };
+        status = object_of(to, row->file, &insn.object, err);
         if (status == ARMPMU_OK)
             status = profile_add_insn(to->profile, &insn, &thread->insn_numbers[i], err);
     }
@@ -332,7 +337,7 @@ static struct by_address *sort_rows(const struct collected_thread *thread)
     for (size_t i = 0; i < thread->n_rows; i++) {
         const struct collected_row *const row = &thread->rows[i];
         sorted[i] =
-            (struct by_address){row->insn.address, thread->paths[row->path].context, row->path, i};
+            (struct by_address){row->address, thread->paths[row->path].context, row->path, i};
     }
     qsort(sorted, thread->n_rows, sizeof *sorted, by_context_and_address);
     return sorted;
@@ -646,7 +651,7 @@ static void name_by_function(const struct collected_thread *thread, size_t row,
     while (thread->paths[path].parent != path)
         path = thread->paths[path].parent;
     if (path != 0 && function != PROFILE_NONE &&
-        thread->paths[path].function == thread->rows[row].insn.address)
+        thread->paths[path].function == thread->rows[row].address)
         profile->threads[thread->tasks[thread->paths[path].context]].name =
             profile->functions[function].name;
 }

@@ -94,8 +94,8 @@ enum armpmu_status fill_accesses(const struct profile_collection *collection,
 
     for (size_t i = 0; i < insns.n && status == ARMPMU_OK; i++)
         insns.at[i] =
-            (struct numbered){thread->rows[i].insn.address,
-                              thread->paths[thread->rows[i].path].context, thread->insn_numbers[i]};
+            (struct numbered){thread->rows[i].address, thread->paths[thread->rows[i].path].context,
+                              thread->insn_numbers[i]};
     if (status == ARMPMU_OK) {
         qsort(insns.at, insns.n, sizeof *insns.at, by_address);
         status = fill_allocations(thread, call_before, &insns, profile, err);

@@ -7,13 +7,14 @@
 #include "armpmu/profile.h"
 #include "profile/profile.h"
 
-/* A row of a core model, with its events. */
+/* A row of a core model, with its events. Kept small: a profile of call paths has many, and a new
+ * page of memory takes longer than its use. */
 struct collected_row {
-    struct profile_insn insn;
-    uint32_t path, file;
-    uint64_t retired; /* instructions */
+    uint64_t address, retired; /* instructions */
     size_t counts_at;
     uint32_t n_counts; /* those that are not 0 */
+    uint32_t path, file;
+    uint8_t isa, n_bytes, bytes[4]; /* as of struct profile_insn */
 };
 
 /* A thread of a program; or of a system a processor, which is the thread of its context 0. */

@@ -21,7 +21,7 @@ static uint64_t counted(const struct data_access_log *log, const uint64_t *row, 
 
     for (unsigned i = 0; i < 4; i++)
         if (i == 0 || signals_of[what][i] != signals_of[what][i - 1])
-            sum += profile_row_count(row, log->n_signals, signals_of[what][i]);
+            sum += profile_rows_counted(row, log->n_signals, signals_of[what][i]);
     return sum;
 }
 

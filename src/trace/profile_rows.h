@@ -57,8 +57,8 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
 void profile_rows_free(struct profile_rows *rows);
 
 /* The count of a signal in a row, which ends before those that the core does not count. */
-static inline uint64_t profile_row_count(const uint64_t *row, unsigned n_signals,
-                                         enum armpmu_signal signal)
+static inline uint64_t profile_rows_counted(const uint64_t *row, unsigned n_signals,
+                                            enum armpmu_signal signal)
 {
     return signal < n_signals ? row[signal] : 0;
 }

@@ -37,7 +37,8 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
 static uint64_t mispredictions(const struct trace_reader *reader, const uint64_t *row)
 {
     return row[ARMPMU_SIGNAL_BRANCH_FLUSH] +
-           profile_row_count(row, reader->model->n_signals, ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT);
+           profile_rows_counted(row, reader->model->n_signals,
+                                ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT);
 }
 
 /* The row of the branch at the end of a block. */
