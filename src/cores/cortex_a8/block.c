@@ -1,5 +1,5 @@
-/* Blocks of the Cortex-A8 model: the sum of what their instructions always count, and a schedule
- * for each state of the pipeline at entry. */
+/* Blocks of the Cortex-A8 model: what their instructions always count, and a schedule for each
+ * state of the pipeline at entry. */
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>
@@ -41,13 +41,6 @@ void a8_remove_line(const struct a8_access *access, uint64_t *tally)
 {
     add_lines(access, -UINT64_C(1), tally);
 }
-
-/* The sums of a block: what its instructions always count, and what its branch counts when
- * taken. */
-struct sums {
-    uint64_t per_run[ARMPMU_SIGNAL_COUNT];
-    uint64_t per_taken[ARMPMU_SIGNAL_COUNT];
-};
 
 /* Returns whether the core would ask its predictor about the branch. */
 static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry)
@@ -129,30 +122,20 @@ static void describe_access(const struct a8 *a8, const struct block *code, uint3
 }
 
 /* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */
-static void describe_accesses(const struct a8 *a8, struct a8_block *block, struct sums *sums)
+static void describe_accesses(const struct a8 *a8, struct a8_block *block)
 {
     struct reader_entry *entry = &block->entry;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         struct a8_access *access = &a8_accesses(block)[i];
-        const struct insn *insn = &entry->code->insns[access->known.index];
         describe_access(a8, entry->code, i, access);
         if (access->span != 0 || access->known.multiple)
             access->known.hit_tag |= UINT64_C(1) << 32; /* as of no record: see hits() */
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
-        if (!access->known.optional)
-            a8_add_access(access, insn, 1, sums->per_run);
     }
 }
 
-static bool keep_increments(struct a8_block *block, const struct sums *sums)
-{
-    block->increments = run_increments_new(sums->per_run, sums->per_taken, ARMPMU_SIGNAL_COUNT,
-                                           &block->n_increments);
-    return block->increments != NULL;
-}
-
-static void describe(const struct a8 *a8, struct a8_block *block, struct sums *sums)
+static void describe(const struct a8 *a8, struct a8_block *block)
 {
     const struct reader_entry *entry = &block->entry;
     const struct block *code = entry->code;
@@ -163,14 +146,10 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     const struct insn *last = &code->insns[code->n_insns - 1];
     block->first_line = (uint32_t)(entry->start >> LINE_SHIFT);
     block->last_line = (uint32_t)((entry->fall_through - 1) >> LINE_SHIFT);
-    for (unsigned i = 0; i < code->n_insns; i++)
-        a8_add_insn(&code->insns[i], 1, sums->per_run);
-    describe_accesses(a8, block, sums);
-    if (entry->end != END_BRANCH)
-        return;
-    describe_branch(a8, block, last);
-    a8_add_branch(a8, entry, 1, 0, sums->per_run);
-    a8_add_branch(a8, entry, 0, 1, sums->per_taken);
+    describe_accesses(a8, block);
+    if (entry->end == END_BRANCH)
+        describe_branch(a8, block, last);
+    block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
 }
 
 static bool describe_vector(const struct a8 *a8, const struct block *code, unsigned index,
@@ -226,28 +205,6 @@ static void free_parts(struct a8_block *block)
 {
     free(block->preloads);
     free(block->vectors);
-    free(block->increments);
-}
-
-static void set_flags(struct a8_block *block)
-{
-    block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
-}
-
-static void describe_again(struct a8 *a8, struct a8_block *block)
-{
-    struct sums sums = {{0}, {0}};
-    reader_drop(a8->core.reader, block->increments);
-    free(block->increments);
-    block->n_increments = 0;
-    describe(a8, block, &sums);
-    if (keep_increments(block, &sums)) {
-        reader_hold(a8->core.reader, block->increments);
-    } else {
-        block->n_increments = 0;
-        reader_out_of_memory(a8->core.reader);
-    }
-    set_flags(block);
 }
 
 /* The counts of a branch and its exits differ without prediction. */
@@ -260,7 +217,7 @@ void a8_switch_prediction(struct a8 *a8, bool on)
     a8->predictor.enabled = enabled;
     READER_EACH_ENTRY(entry, a8->core.reader)
     {
-        describe_again(a8, a8_block_of(entry));
+        describe(a8, a8_block_of(entry));
     }
     reader_forget_exits(a8->core.reader);
 }
@@ -270,17 +227,14 @@ bool a8_describe(void *core, struct reader_entry *entry)
     const struct a8 *a8 = core;
     struct a8_block *block = a8_block_of(entry);
     static struct btb_entry nowhere = {.pc = BTB_EMPTY};
-    struct sums sums = {{0}, {0}};
     block->btb = &nowhere;
-    describe(a8, block, &sums);
-    if (!keep_increments(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
+    if (!collect_vectors(a8, block) || !collect_preloads(block)) {
         free_parts(block);
         return false;
     }
-    set_flags(block);
+    describe(a8, block);
     reader_hold(a8->core.reader, block->preloads);
     reader_hold(a8->core.reader, block->vectors);
-    reader_hold(a8->core.reader, block->increments);
     return true;
 }
 
@@ -296,7 +250,6 @@ void a8_free_block(void *core, void *data)
     }
     reader_drop(a8->core.reader, block->preloads);
     reader_drop(a8->core.reader, block->vectors);
-    reader_drop(a8->core.reader, block->increments);
     free_parts(block);
 }
 

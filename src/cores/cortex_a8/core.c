@@ -1,10 +1,9 @@
 /* The Cortex-A8 core model: executed blocks in, signals out.
  *
- * A block of the trace becomes an a8_block: what its instructions always do is added up once
- * (per_run), what its last branch does when taken too (per_taken), and its schedule is remembered
- * per entry state (a8_schedule_memo). Each later execution costs an increment, the checks of its
- * lines and accesses, and its branch. It counts, and the clock moves on, when the next record shows
- * how it ended. Tallies are put together when somebody asks.
+ * A block of the trace becomes an a8_block, whose schedule is remembered per entry state
+ * (a8_schedule_memo). Each later execution costs an increment, the checks of its lines and
+ * accesses, and its branch. It counts, and the clock moves on, when the next record shows how it
+ * ended. Tallies are put together when somebody asks.
  *
  * Assumes: as cores/cortex_a8/schedule.h, parts/branch_predictor.h and cores/cortex_a8/memory.h;
  * the trace's meaning is in armpmu/trace.h. For a user program, a system call is an exception

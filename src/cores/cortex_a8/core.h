@@ -105,9 +105,7 @@ struct a8_block {
     struct a8_schedule_memo *idle; /* the one of IDLE_KEY, which every flush leads to */
     struct neon_insn *vectors;     /* its NEON and VFP instructions */
     struct preload *preloads;
-    uint32_t n_increments;
     uint32_t n_preloads;
-    struct run_increment *increments; /* of signals */
 };
 
 struct a8_busy;

@@ -9,11 +9,22 @@
 
 #include <string.h>
 
-/* executed: how often the block ran; taken: how often its branch was taken. */
-static void add_increments(const struct a8_block *block, uint64_t executed, uint64_t taken,
-                           uint64_t *tally)
+/* Adds what the instructions of a block always count. executed: how often the block ran; taken: how
+ * often its branch was taken. Summed up here and not once for each block, of which many run seldom.
+ */
+static void add_insns(const struct a8 *a8, const struct a8_block *block, uint64_t executed,
+                      uint64_t taken, uint64_t *tally)
 {
-    run_increments_add(block->increments, block->n_increments, executed, taken, tally);
+    const struct reader_entry *entry = &block->entry;
+    for (uint32_t i = 0; i < entry->n_insns; i++)
+        a8_add_insn(&entry->code->insns[i], executed, tally);
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        const struct a8_access *access = &a8_accesses(block)[i];
+        if (!access->known.optional)
+            a8_add_access(access, &entry->code->insns[access->known.index], executed, tally);
+    }
+    if (entry->end == END_BRANCH)
+        a8_add_branch(a8, entry, executed, taken, tally);
 }
 
 static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed, uint64_t *tally)
@@ -61,7 +72,7 @@ void a8_add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *t
         add_schedule(v, a8_runs(v), tally);
         a8_add_exits(a8, v, tally);
     }
-    add_increments(block, executed, taken, tally);
+    add_insns(a8, block, executed, taken, tally);
     add_accesses(block, tally);
 }
 
@@ -91,7 +102,7 @@ static void complete(const struct a8 *a8, const struct a8 *back, uint64_t *tally
     if (open != NULL) {
         tally[ARMPMU_SIGNAL_CPU_CYCLES] += open->memo.cycles;
         add_schedule(open, 1, tally);
-        add_increments(a8_memo_block(open), 1, 0, tally);
+        add_insns(a8, a8_memo_block(open), 1, 0, tally);
     }
     tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(back, tally);
 }
