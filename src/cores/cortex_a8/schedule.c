@@ -197,9 +197,10 @@ static uint32_t operands_ready(const struct schedule_run *run, const struct insn
 
     for (unsigned kind = 0; shape->accumulates && kind < SCHEDULE_PRODUCTS; kind++)
         reads &= ~products(insn, kind, insn->reads_late & run->multiply_results[kind]);
-    for (unsigned reg = 0; reads >> reg; reg++)
-        if (reads >> reg & 1)
-            cycle = greater(cycle, minus(run->ready[reg], reads_after(run->machine, insn, reg)));
+    for (; reads != 0; reads &= reads - 1) {
+        const unsigned reg = (unsigned)__builtin_ctzll(reads);
+        cycle = greater(cycle, minus(run->ready[reg], reads_after(run->machine, insn, reg)));
+    }
     return cycle;
 }
 
@@ -255,11 +256,10 @@ static void write_results(struct schedule_run *run, const struct insn *insn,
     const bool may_keep = insn_is_conditional(insn);
     unsigned nth = 0;
 
-    for (unsigned reg = 0; writes >> reg; reg++) {
-        const uint64_t bit = UINT64_C(1) << reg;
+    for (uint64_t left = writes; left != 0; left &= left - 1) {
+        const unsigned reg = (unsigned)__builtin_ctzll(left);
+        const uint64_t bit = left & -left;
         uint32_t ready;
-        if (!(writes & bit))
-            continue;
         if (insn->writes_back & bit)
             ready = issued + run->machine->issue_alu_latency + run->machine->issue_early_extra;
         else
@@ -307,11 +307,10 @@ static void normalize(const struct armpmu_machine *machine, struct schedule_stat
     const uint32_t first_late_read =
         machine->issue_early_extra + machine->issue_alu_latency + state->slot_open;
 
-    uint16_t late = 0;
-    for (unsigned reg = 0; reg < 15; reg++)
-        late |= (uint16_t)((state->ready[reg] > first_late_read) << reg);
     for (unsigned kind = 0; kind < SCHEDULE_PRODUCTS; kind++)
-        state->multiply_results[kind] &= late;
+        for (uint32_t left = state->multiply_results[kind]; left != 0; left &= left - 1)
+            if (state->ready[__builtin_ctz(left)] <= first_late_read)
+                state->multiply_results[kind] &= (uint16_t) ~(left & -left);
     if (!state->slot_open) {
         state->open_units = 0;
         state->open_writes = 0;
