@@ -140,12 +140,11 @@ static void describe(const struct a8 *a8, struct a8_block *block)
     const struct reader_entry *entry = &block->entry;
     const struct block *code = entry->code;
     if (code->n_insns == 0) { /* fetches nothing */
-        block->first_line = 1;
+        block->lines = (struct a8_lines){1, 0, a8->memory.code_pages};
         return;
     }
     const struct insn *last = &code->insns[code->n_insns - 1];
-    block->first_line = (uint32_t)(entry->start >> LINE_SHIFT);
-    block->last_line = (uint32_t)((entry->fall_through - 1) >> LINE_SHIFT);
+    block->lines = a8_lines_of(a8, entry->start, entry->fall_through - 1);
     describe_accesses(a8, block);
     if (entry->end == END_BRANCH)
         describe_branch(a8, block, last);

@@ -95,18 +95,6 @@ static void fetch_line(struct a8 *a8, const struct a8_block *block, uint32_t lin
     a8_charge(a8, since);
 }
 
-/* Lines of a block from one on that is not known to hit are fetched as of the block's end. */
-static OUT_OF_LINE void fetch_from(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                   uint32_t line)
-{
-    const struct a8_block *block = a8_memo_block(memo);
-    a8->memory.now += memo->memo.cycles;
-    for (; line <= block->last_line; line++)
-        if (!a8_filter_has(&a8->memory.fetch, line))
-            fetch_line(a8, block, line);
-    a8->memory.now -= memo->memo.cycles;
-}
-
 /* The instruction cache is off: the fetches from it that are presumed of the block are taken back.
  */
 static RARE void fetch_uncached(struct a8 *a8, const struct a8_schedule_memo *memo)
@@ -121,47 +109,48 @@ static RARE void fetch_uncached(struct a8 *a8, const struct a8_schedule_memo *me
     a8_charge(a8, since);
 }
 
-/* Fetches the lines of a block, of which one may not hit, or that are many. */
+/* Fetches the lines of a block that are not known to hit, as of its end. */
 static OUT_OF_LINE void fetch_closely(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
-    const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
-    uint32_t line = block->first_line;
-    if (unlikely(a8->memory.no_code_cache)) {
-        fetch_uncached(a8, memo);
-        line = block->last_line + 1;
-    }
-    while (line <= block->last_line && a8_filter_has(&a8->memory.fetch, line))
-        line++;
-    if (unlikely(line <= block->last_line))
-        fetch_from(a8, memo, line);
+    const uint32_t epoch = block->lines.pages->epoch; /* before: a line may displace another */
     memo_block_mark(&a8->dirty_blocks, &block->memos);
     block->entry.ran = true;
-    if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
+    if (unlikely(a8->memory.no_code_cache)) {
+        fetch_uncached(a8, memo);
+        return;
+    }
+    a8->memory.now += memo->memo.cycles;
+    for (uint32_t line = block->lines.first; line <= block->lines.last; line++)
+        if (!a8_fetch_hits(&a8->memory, line))
+            fetch_line(a8, block, line);
+    a8->memory.now -= memo->memo.cycles;
+    if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
 }
 
-/* Most lines hit still: another one left the cache since. */
+/* Most lines hit still: another one of their page left the cache since. */
 static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
-    const struct line_filter *known = &a8->memory.fetch;
-    if (unlikely(a8->memory.no_code_cache || block->last_line - block->first_line > 1 ||
-                 !a8_filter_has(known, block->first_line) ||
-                 !a8_filter_has(known, block->last_line))) {
+    const struct a8_lines *lines = &block->lines;
+    if (unlikely(lines->last - lines->first > 1 ||
+                 lines->pages->page != lines->first >> PAGE_LINE_SHIFT ||
+                 !a8_has_code(&a8->memory, lines->first) ||
+                 !a8_has_code(&a8->memory, lines->last))) {
         fetch_closely(a8, memo);
         return;
     }
     memo_block_mark(&a8->dirty_blocks, &block->memos);
     block->entry.ran = true;
-    block->fetched_at = a8->memory.fetch_epoch;
+    block->fetched_at = lines->pages->epoch;
 }
 
 static inline void start_block(void *core, struct trace_position *position)
 {
-    struct a8 *a8 = core;
-    if (unlikely(a8_block_of(position->entry)->fetched_at != a8->memory.fetch_epoch))
-        fetch_lines(a8, a8_memo_of(position));
+    const struct a8_block *block = a8_block_of(position->entry);
+    if (unlikely(block->fetched_at != block->lines.pages->epoch))
+        fetch_lines(core, a8_memo_of(position));
 }
 
 /* agrees_quickly of a branch that is not in the BTB where it was last time. Most were never taken,

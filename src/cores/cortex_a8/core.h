@@ -79,13 +79,15 @@ enum a8_branch {
 /* Lines of code. */
 struct a8_lines {
     uint32_t first, last;
+    const struct a8_code_pages *pages; /* of them; of memory.code_pages */
 };
 
 /* Its accesses follow it in memory. */
 struct a8_block {
     struct reader_entry entry;
-    uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
-    uint32_t first_line, last_line, n_vectors;
+    struct a8_lines lines;
+    uint32_t fetched_at; /* their epoch when they were last seen to hit; 0: never since a read */
+    uint32_t n_vectors;
     enum a8_branch branch;
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
@@ -98,7 +100,7 @@ struct a8_block {
     struct flow flow;        /* of the last branch */
     struct a8_lines
         wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
-    uint32_t wrong_at[2]; /* memory.fetch_epoch when those were last seen to hit */
+    uint32_t wrong_at[2]; /* their epochs when those were last seen to hit */
 
     uint64_t taken;                /* times its branch was taken, without those in its memos */
     struct memo_block memos;       /* of struct a8_schedule_memo */
@@ -395,6 +397,18 @@ void a8_sync_all(void *state);
 
 /* The lines that the front end fetches from an address on until a flush stops it. */
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
+
+/* Those of bytes, of which the last is at least the first. */
+static inline struct a8_lines a8_lines_of(const struct a8 *a8, uint64_t first, uint64_t last)
+{
+    const bool one = first >> PAGE_SHIFT == last >> PAGE_SHIFT;
+    return (struct a8_lines){
+        .first = (uint32_t)(first >> LINE_SHIFT),
+        .last = (uint32_t)(last >> LINE_SHIFT),
+        .pages =
+            &a8->memory.code_pages[one ? (first >> PAGE_SHIFT) % A8_CODE_PAGES : A8_CODE_PAGES],
+    };
+}
 
 /* The last block, which retired, leads to the address `next` by an exit that its last instruction
  * explains. */

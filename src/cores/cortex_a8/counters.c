@@ -3,8 +3,8 @@
  * A block that runs only counts how often each of its exits was taken, in its schedules. The
  * tallies are computed when they are read. A read moves the counts into the tally, so that the next
  * one finds only the blocks that ran since: those are in a list. A block enters the list where its
- * lines are checked, which happens again when the fetch epoch has moved on; so a read, which moves
- * it, costs the running model nothing but that check, once for each block. */
+ * lines are checked, which a read makes happen again; so a read costs the running model nothing but
+ * that check, once for each block. */
 #include "cores/cortex_a8/core.h"
 
 #include <string.h>
@@ -149,6 +149,7 @@ void a8_sync(void *core)
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
             a8_accesses(block)[i].happened = a8_accesses(block)[i].aliased = 0;
         block->taken = 0;
+        block->fetched_at = 0;
         b->is_dirty = false;
     }
     a8->dirty_blocks = NULL;
@@ -156,7 +157,6 @@ void a8_sync(void *core)
     if (a8->core.reader->last != NULL)
         memo_block_mark(&a8->dirty_blocks, /* it counts when it is left */
                         &a8_block_of(a8->core.reader->last)->memos);
-    a8->memory.fetch_epoch++;
 }
 
 void a8_sync_all(void *state)

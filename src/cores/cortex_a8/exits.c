@@ -6,13 +6,13 @@ struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address)
     const uint64_t bytes = a8->core.machine->l1i_fetch_bytes;
     const uint64_t last =
         (address / bytes + a8->core.machine->branch_wrong_path_fetches) * bytes - 1;
-    return (struct a8_lines){(uint32_t)(address >> LINE_SHIFT), (uint32_t)(last >> LINE_SHIFT)};
+    return a8_lines_of(a8, address, last);
 }
 
 static void fetch_lines(struct a8 *a8, struct a8_lines lines)
 {
     for (uint64_t line = lines.first; line <= lines.last; line++)
-        if (!a8_filter_has(&a8->memory.fetch, line))
+        if (!a8_fetch_hits(&a8->memory, line))
             a8_fetch_line(&a8->memory, line, true);
 }
 
@@ -132,7 +132,8 @@ static void fetch_wrong_lines(struct a8 *a8, struct a8_lines wrong_path)
 
 static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
-    const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
+    const uint32_t epoch =
+        block->wrong[taken].pages->epoch; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
     fetch_wrong_lines(a8, block->wrong[taken]);
     if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
@@ -145,7 +146,7 @@ static inline void flush_direct(struct a8 *a8, struct a8_schedule_memo *from,
 {
     from->flushes[taken]++;
     a8->memory.now += from->flush_cycles;
-    if (unlikely(block->wrong_at[taken] != a8->memory.fetch_epoch))
+    if (unlikely(block->wrong_at[taken] != block->wrong[taken].pages->epoch))
         fetch_wrong_path(a8, block, taken);
 }
 

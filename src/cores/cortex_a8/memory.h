@@ -48,16 +48,26 @@ struct a8_page {
 #define A8_NO_PAGE    UINT32_MAX
 #define A8_DATA_PAGES 512
 
+/* Pages of code with the same low bits. */
+struct a8_code_pages {
+    uint32_t page;        /* one that is in the instruction TLB; or A8_NO_PAGE */
+    uint32_t epoch;       /* moves on when lines of any of them may not hit: until then, all do */
+    uint16_t table_place; /* of level 2, where a walk for one found its second level last */
+};
+
+#define A8_CODE_PAGES 1024
+
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the current instruction's */
 
     /* Lines and pages that are known to hit without changing any state: valid in the cache, the
-     * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. */
+     * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. The pages of
+     * fetches are apart: more pages of code come and go than lines. */
     struct line_filter fetch;
-    struct line_filter data[2]; /* [is a store] */
-    uint32_t fetch_epoch;       /* moves on when fetch loses a line: what hit in it still does */
-    bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
+    struct a8_code_pages code_pages[A8_CODE_PAGES + 1]; /* the last one: any */
+    struct line_filter data[2];                         /* [is a store] */
+    bool fetch_filtered, data_filtered;                 /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
     struct way_predictor l1i_hash, l1d_hash; /* off unless the machine predicts ways */
@@ -80,8 +90,7 @@ struct a8_memory {
     bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
     bool is_plain;     /* it is, the MMU is on, all memory cached; no cures, no kept accesses */
     bool keeps_places; /* a line of level 2 that is where it was last needs no search: no LRU */
-    uint16_t first_table_place; /* of level 2, where a walk found the first level last ... */
-    uint16_t fetch_table_place; /* ... and one of the instruction side its second */
+    uint16_t first_table_place; /* of level 2, where a walk found the first level last */
     uint32_t part_beats;        /* bus beats of a dirty part (16 bytes) of a line of level 2 */
     const struct armpmu_machine *machine;
 
@@ -181,11 +190,13 @@ void a8_switch_caches(struct a8_memory *memory, unsigned off);
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
 /* Called by these: a line leaves a level 1 cache, and its way has no hash any more; a line leaves
- * L1D through the write buffer; the filters lose a data line, a line of code, or all lines that
- * code was fetched from; a line of level 2 goes to memory, which returns when it takes it. */
+ * L1D through the write buffer; the filters lose a data line, a line of code, a page of code, or
+ * all lines that code was fetched from; a line of level 2 goes to memory, which returns when it
+ * takes it. */
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
+void a8_forget_code_page(struct a8_memory *memory, uint32_t page);
 void a8_forget_fetches(struct a8_memory *memory);
 uint64_t a8_write_back(struct a8_memory *memory, const struct cache_line *line, uint64_t now);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
@@ -196,9 +207,22 @@ static inline void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
     line_filter_drop(&memory->data[1], line << LINE_SHIFT, LINE_SHIFT);
 }
 
-static inline bool a8_filter_has(const struct line_filter *filter, uint64_t line)
+static inline struct a8_code_pages *a8_code_pages_of(struct a8_memory *memory, uint64_t page)
 {
-    return line_filter_has(filter, (uint32_t)line << LINE_SHIFT, LINE_SHIFT);
+    return &memory->code_pages[page % A8_CODE_PAGES];
+}
+
+/* Returns whether a fetch from a line is known to hit, if its page is in the TLB; and if it is not
+ * known to be. */
+static inline bool a8_has_code(const struct a8_memory *memory, uint64_t line)
+{
+    return line_filter_has(&memory->fetch, (uint32_t)line << LINE_SHIFT, LINE_SHIFT);
+}
+
+static inline bool a8_fetch_hits(struct a8_memory *memory, uint64_t line)
+{
+    const uint64_t page = line >> PAGE_LINE_SHIFT;
+    return a8_has_code(memory, line) && a8_code_pages_of(memory, page)->page == page;
 }
 
 #endif

@@ -15,10 +15,20 @@ static void forget_data_page(struct a8_memory *memory, uint32_t page)
         known->page = A8_NO_PAGE;
 }
 
+void a8_forget_code_page(struct a8_memory *memory, uint32_t page)
+{
+    struct a8_code_pages *const pages = a8_code_pages_of(memory, page);
+    if (pages->page == page)
+        pages->page = A8_NO_PAGE;
+    pages->epoch++;
+    memory->code_pages[A8_CODE_PAGES].epoch++;
+}
+
 void a8_forget_page(struct a8_memory *memory, uint32_t page)
 {
     forget_data_page(memory, page);
-    memory->fetch_epoch += line_filter_drop_page(&memory->fetch, page, LINE_SHIFT);
+    a8_forget_code_page(memory, page);
+    line_filter_drop_page(&memory->fetch, page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[0], page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[1], page, LINE_SHIFT);
 }
@@ -26,7 +36,10 @@ void a8_forget_page(struct a8_memory *memory, uint32_t page)
 void a8_forget_fetches(struct a8_memory *memory)
 {
     line_filter_clear(&memory->fetch, LINE_SHIFT);
-    memory->fetch_epoch++;
+    for (uint32_t i = 0; i <= A8_CODE_PAGES; i++) {
+        memory->code_pages[i].page = A8_NO_PAGE;
+        memory->code_pages[i].epoch++;
+    }
 }
 
 void a8_forget_all(struct a8_memory *memory)
@@ -41,7 +54,8 @@ void a8_forget_all(struct a8_memory *memory)
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line)
 {
     line_filter_drop(&memory->fetch, line << LINE_SHIFT, LINE_SHIFT);
-    memory->fetch_epoch++;
+    a8_code_pages_of(memory, line >> PAGE_LINE_SHIFT)->epoch++;
+    memory->code_pages[A8_CODE_PAGES].epoch++;
 }
 
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line)
@@ -166,7 +180,7 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     memory->keeps_places = memory->has_l2 && machine->l2_replacement != REPLACEMENT_LRU;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
-    a8_forget_all(memory); /* which moves the epoch on from 0: never */
+    a8_forget_all(memory); /* which moves the epochs on from 0: never */
     memory->writes.n_entries = machine->store_buffer_entries;
     init_external(memory, machine);
     const enum armpmu_status made = init_caches(memory, machine, err);

@@ -74,11 +74,12 @@ static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *v
 
 uint32_t a8_walk_for_fetch(struct a8_memory *memory, uint64_t page, uint64_t now)
 {
-    return walk(memory, (uint32_t)page, &memory->fetch_table_place, now);
+    return walk(memory, (uint32_t)page, &a8_code_pages_of(memory, page)->table_place, now);
 }
 
 uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks)
 {
+    a8_code_pages_of(memory, page)->page = (uint32_t)page; /* from here on */
     if (unlikely(!memory->translates))
         return page;
     const uint64_t name = page_name(memory, page);
@@ -89,11 +90,8 @@ uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks
     *walks = true;
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
-    if (was_in_use(memory, &victim)) {
-        line_filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true, LINE_SHIFT);
-        memory->fetch_epoch++;
-    }
-    line_filter_set_away(&memory->fetch, (uint32_t)page, false, LINE_SHIFT);
+    if (was_in_use(memory, &victim))
+        a8_forget_code_page(memory, (uint32_t)victim.virtual_page);
     return entry->physical_page;
 }
 
