@@ -42,7 +42,7 @@ static uint32_t refill_cycles(const struct armpmu_machine *machine, const struct
     return (!op->list ? 8u : op->words > 3 ? 10u + op->words - 3 : 10u) - op->issue;
 }
 
-/* One word is known to hit while no data is on its way. */
+/* One word may be known to hit. */
 static void describe_access(const void *core, const struct block *code,
                             struct reader_access *access)
 {
@@ -154,7 +154,7 @@ static inline bool hits(struct xscale *xscale, const struct xs_block_access *acc
 {
     const uint32_t address = (uint32_t)made->address & ~3u;
     return !made->device &&
-           xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
+           xs_hits(&xscale->memory, address, access->bytes, access->store);
 }
 
 /* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
@@ -300,7 +300,7 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
         const uint32_t address = (uint32_t)records[known[i].at];
-        if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
+        if (xs_hits(&xscale->memory, address & ~3u, access->bytes, access->store))
             continue;
         if (unlikely(xscale->core.machine->cures != NULL))
             (void)xs_cure_access(
@@ -329,7 +329,7 @@ static OUT_OF_LINE struct xs_schedule_memo *find_or_run(struct xscale *xscale, b
     return memo;
 }
 
-/* hits: all accesses are known to hit while no data is on its way. */
+/* hits: all accesses are known to hit. */
 static ALWAYS_INLINE void retire(struct xscale *xscale, const struct trace_position *position,
                                  const uint64_t *records, bool taken, bool hits)
 {
@@ -340,7 +340,7 @@ static ALWAYS_INLINE void retire(struct xscale *xscale, const struct trace_posit
         memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, xscale->state);
     if (unlikely(memo == NULL))
         memo = find_or_run(xscale, fetched, position, records);
-    if (likely(memo != NULL) && !(hits && likely(xscale->now >= xscale->memory.idle_at)))
+    if (likely(memo != NULL) && !hits)
         memo = make_accesses(xscale, memo, position, records);
     if (likely(memo != NULL))
         run_memo(xscale, memo, taken);

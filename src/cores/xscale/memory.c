@@ -13,25 +13,33 @@ static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t 
 
 /* ---- the filters ---- */
 
+/* Besides the dirty halves of a line of data: the filters may have it. Many lines leave before they
+ * are asked for twice. */
+#define IS_KNOWN 4
+
 static uint32_t half_bit(uint32_t address)
 {
     return 1u << (address >> XS_HALF_SHIFT & 1);
 }
 
-static void know_data(struct xs_memory *memory, uint32_t line, uint8_t dirty)
+/* A line has come. */
+static void know_data(struct xs_memory *memory, struct cache_line *line)
 {
-    const uint32_t address = line << XS_LINE_SHIFT;
+    const uint32_t address = line->physical << XS_LINE_SHIFT;
     if (!memory->knows_data)
         return;
     line_filter_add(&memory->loads, address, 0, XS_LINE_SHIFT);
     for (uint32_t at = address; at - address < XS_LINE_BYTES; at += XS_HALF_BYTES)
-        if (dirty & half_bit(at))
+        if (line->dirty & half_bit(at))
             line_filter_add(&memory->stores, at, 0, XS_HALF_SHIFT);
+    line->dirty |= IS_KNOWN;
 }
 
-static void forget_data(struct xs_memory *memory, uint32_t line)
+static void forget_data(struct xs_memory *memory, const struct cache_line *line)
 {
-    const uint32_t address = line << XS_LINE_SHIFT;
+    const uint32_t address = line->physical << XS_LINE_SHIFT;
+    if ((line->dirty & IS_KNOWN) == 0)
+        return;
     line_filter_drop(&memory->loads, address, XS_LINE_SHIFT);
     line_filter_drop(&memory->stores, address, XS_HALF_SHIFT);
     line_filter_drop(&memory->stores, address + XS_HALF_BYTES, XS_HALF_SHIFT);
@@ -130,12 +138,6 @@ void xs_memory_free(struct xs_memory *memory)
 
 /* ---- the bus ---- */
 
-static void note_idle(struct xs_memory *memory, uint64_t at)
-{
-    if (at > memory->idle_at)
-        memory->idle_at = at;
-}
-
 /* Asks for words at a time; returns when the first comes.
  *
  * CHOICE(xscale-bus): what is read comes one beat after the other; writes do not get in its way. */
@@ -161,7 +163,6 @@ static struct xs_fill read_line(struct xs_memory *memory, uint64_t now, uint32_t
                            .critical = wanted >> memory->beat_shift << memory->beat_shift};
     fill.first = read_words(memory, now, XS_LINE_WORDS);
     fill.done = memory->bus_free;
-    note_idle(memory, fill.done);
     return fill;
 }
 
@@ -400,7 +401,6 @@ static void write_back(struct xs_memory *memory, uint64_t *now, uint32_t line, u
 static void pend(struct xs_memory *memory, uint64_t served)
 {
     memory->pends[memory->next_pend] = served;
-    note_idle(memory, served);
     memory->next_pend = next_of(memory->next_pend, memory->machine->pend_buffer_entries);
 }
 
@@ -468,7 +468,7 @@ void xs_cure(struct xs_memory *memory, uint32_t address, uint32_t bytes)
             continue;
         cache_fill(cache, line, line, &victim);
         if (victim.valid)
-            forget_data(memory, victim.physical);
+            forget_data(memory, &victim);
     }
 }
 
@@ -483,11 +483,10 @@ static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, 
     memory->next_fill = next_of(memory->next_fill, memory->machine->fill_buffer_entries);
     cache_fill(cache, line, line, &victim)->dirty = dirty;
     if (victim.valid) {
-        forget_data(memory, victim.physical);
+        forget_data(memory, &victim);
         write_back(memory, now, victim.physical, victim.dirty);
     }
     *fill = read_line(memory, *now, address);
-    know_data(memory, line, dirty);
     return fill;
 }
 
@@ -566,7 +565,7 @@ void xs_cure_page(struct xs_memory *memory, uint32_t address)
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
-    if (xs_hits(memory, *now, address & -4u, 4, stored != 0))
+    if (xs_hits(memory, address & -4u, 4, stored != 0))
         return 0;
     return xs_access_unknown(memory, now, address, stored);
 }
@@ -576,8 +575,7 @@ uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t add
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     translate_data(memory, now, address);
-    const bool is_back = line_filter_restore(&memory->loads, address, 0, XS_LINE_SHIFT);
-    if (is_back && stored == 0 && fill_of(memory, *now, line) == NULL)
+    if (line_filter_restore(&memory->loads, address, 0, XS_LINE_SHIFT) && stored == 0)
         return 0;
     struct cache *cache = cache_of(memory, address);
     struct cache_line *present = cache_lookup(cache, line, line);
@@ -589,17 +587,8 @@ uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t add
         word_miss(memory, *now, cache, address);
         return pending_miss(memory, now, address);
     }
-    know_data(memory, line, present->dirty);
+    know_data(memory, present);
     return 0;
-}
-
-bool xs_is_coming(const struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes)
-{
-    const uint32_t last = (address + bytes - 1) >> XS_LINE_SHIFT;
-    for (uint32_t line = address >> XS_LINE_SHIFT; line <= last; line++)
-        if (fill_of(memory, now, line) != NULL)
-            return true;
-    return false;
 }
 
 bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes)
@@ -691,9 +680,10 @@ static void maintain_line(struct xs_memory *memory, uint64_t *now, struct cache 
 {
     if (bits & ARMPMU_CACHE_CLEAN) {
         write_back(memory, now, line->physical, line->dirty);
-        line->dirty = 0;
     }
-    forget_data(memory, line->physical);
+    forget_data(memory, line);
+    if (bits & ARMPMU_CACHE_CLEAN)
+        line->dirty = 0;
     if (bits & ARMPMU_CACHE_INVALIDATE)
         cache_drop(cache, line);
 }

@@ -62,8 +62,8 @@ struct xs_memory {
     uint32_t next_buffer;
 
     /* Lines and pages that are known to hit without changing any state: in the cache, its page
-     * in the TLB. Lines of code, lines of data, which may be on their way, and dirty halves of
-     * lines, so that a store changes nothing either. */
+     * in the TLB. Lines of code, lines of data that have come, and dirty halves of lines, so that a
+     * store changes nothing either. */
     struct line_filter fetch, loads, stores;
     bool knows_data;      /* false when a hit changes state (LRU) */
     uint32_t fetch_epoch; /* moves on when fetch loses a line, or a line is on its way: where it
@@ -77,7 +77,6 @@ struct xs_memory {
     struct store_buffer writes;           /* named by address / 16 */
     struct xs_bus_unit unit;
     uint64_t bus_free;       /* the last word asked for has come */
-    uint64_t idle_at;        /* all that was asked for has come */
     uint64_t stall_end;      /* the last wait for a buffer */
     uint32_t beat_shift;     /* the logarithm of the words of a beat */
     struct access_seen seen; /* of the latest data access, for who asks */
@@ -143,23 +142,17 @@ static inline bool xs_filter_has(const struct line_filter *filter, uint32_t addr
     return false;
 }
 
-/* Returns whether some of these bytes lie in a line that is on its way at a time. */
-bool xs_is_coming(const struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes);
-
 /* A store to bytes of lines that are known to be there makes their halves dirty: whether that is
  * all it does. */
 bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 
-/* Returns whether xs_access of all these bytes at a time hits and does nothing but make a line
- * dirty, which is done. */
-static inline bool xs_hits(struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes,
-                           bool store)
+/* Returns whether xs_access of all these bytes hits and does nothing but make a line dirty, which
+ * is done. */
+static inline bool xs_hits(struct xs_memory *memory, uint32_t address, uint32_t bytes, bool store)
 {
-    if (!store && !xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT))
-        return false;
-    if (unlikely(now < memory->idle_at) && xs_is_coming(memory, now, address, bytes))
-        return false;
-    return !store || likely(xs_filter_has(&memory->stores, address, bytes, XS_HALF_SHIFT)) ||
+    if (!store)
+        return xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT);
+    return likely(xs_filter_has(&memory->stores, address, bytes, XS_HALF_SHIFT)) ||
            xs_dirties(memory, address, bytes);
 }
 
