@@ -54,8 +54,6 @@ static void count_full(struct xs_bus_unit *unit, uint64_t now)
 
 uint64_t xs_bus_unit_read(struct xs_bus_unit *unit, uint64_t now)
 {
-    if (unit->room == 0)
-        return now;
     unit->tally[ARMPMU_SIGNAL_PRODUCT_INPUT0]++;
     count_full(unit, now);
     return full_until(unit, now);

@@ -46,7 +46,8 @@ struct xs_bus_unit {
 void xs_bus_unit_init(struct xs_bus_unit *unit, const struct armpmu_machine *machine,
                       uint64_t *tally);
 
-/* A read is wanted at a time: returns when it is taken. xs_bus_unit_ends says when it ends. */
+/* A read is wanted at a time: returns when it is taken. xs_bus_unit_ends says when it ends. Of a
+ * core without a bus unit neither is called. */
 uint64_t xs_bus_unit_read(struct xs_bus_unit *unit, uint64_t now);
 void xs_bus_unit_ends(struct xs_bus_unit *unit, uint64_t end);
 

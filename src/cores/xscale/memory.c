@@ -145,12 +145,14 @@ static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t word
 {
     const uint64_t beat = memory->machine->bus_beat_cycles;
     const uint32_t beats = ((words - 1) >> memory->beat_shift) + 1;
-    const uint64_t taken = xs_bus_unit_read(&memory->unit, now);
+    const bool has_unit = memory->unit.room != 0;
+    const uint64_t taken = has_unit ? xs_bus_unit_read(&memory->unit, now) : now;
     uint64_t first = taken + memory->machine->memory_latency_cycles;
     if (first < memory->bus_free + beat && memory->bus_free > taken)
         first = memory->bus_free + beat;
     memory->bus_free = first + (beats - 1) * beat;
-    xs_bus_unit_ends(&memory->unit, memory->bus_free);
+    if (has_unit)
+        xs_bus_unit_ends(&memory->unit, memory->bus_free);
     return first;
 }
 
