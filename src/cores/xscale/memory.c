@@ -474,8 +474,9 @@ void xs_cure(struct xs_memory *memory, uint32_t address, uint32_t bytes)
     }
 }
 
-static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, struct cache *cache,
-                                       uint32_t address, uint8_t dirty)
+static ALWAYS_INLINE const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now,
+                                                     struct cache *cache, uint32_t address,
+                                                     uint8_t dirty)
 {
     struct xs_fill *fill = &memory->fills[memory->next_fill];
     struct cache_line victim;
