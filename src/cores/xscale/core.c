@@ -59,11 +59,15 @@ static void add_access(struct xs_block *block, const struct xs_op *op, uint32_t 
 {
     if (op->words == 0)
         return;
-    block->accesses[block->n_accesses++] =
-        (struct xs_block_access){.index = index,
-                                 .bytes = 4u * op->words,
-                                 .words = op->words * (op->unit == XS_SWAP ? 2u : 1u),
-                                 .store = op->unit != XS_LOAD};
+    block->accesses[block->n_accesses] = (struct xs_block_access){
+        .index = index,
+        .bytes = 4u * op->words,
+        .words = op->words * (op->unit == XS_SWAP ? 2u : 1u),
+        .store = op->unit != XS_LOAD,
+        .is_known = op->words == 1 && op->unit != XS_SWAP && block->n_accesses < XS_OUTCOMES_MAX,
+        .width = op->bytes,
+        .latency = op->latency};
+    block->n_accesses++;
 }
 
 static void describe(struct xscale *xscale, const struct block *code, struct xs_block *block)
@@ -153,8 +157,7 @@ static inline bool hits(struct xscale *xscale, const struct xs_block_access *acc
                         const struct retired_access *made)
 {
     const uint32_t address = (uint32_t)made->address & ~3u;
-    return !made->device &&
-           xs_hits(&xscale->memory, address, access->bytes, access->store);
+    return !made->device && xs_hits(&xscale->memory, address, access->bytes, access->store);
 }
 
 /* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
@@ -287,32 +290,6 @@ const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_w
     return reader_whole_block(xscale->core.reader, &xscale_ops, whole->position, whole->records);
 }
 
-/* Makes the accesses of a block that made them all; memo: as if all hit. Returns the one with their
- * outcomes, NULL if the block has run. */
-static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscale,
-                                                            struct xs_schedule_memo *memo,
-                                                            const struct trace_position *position,
-                                                            const uint64_t *records)
-{
-    const struct xs_block *block = position->entry->data;
-    const struct reader_access *known = reader_access_at(&xscale_ops, position->entry, 0);
-    const struct xs_whole whole = {position, records};
-    for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct xs_block_access *access = &block->accesses[i];
-        const uint32_t address = (uint32_t)records[known[i].at];
-        if (xs_hits(&xscale->memory, address & ~3u, access->bytes, access->store))
-            continue;
-        if (unlikely(xscale->core.machine->cures != NULL))
-            (void)xs_cure_access(
-                xscale, position->entry->code,
-                &(struct retired_access){.index = known[i].index, .address = address}, xscale->now);
-        memo = xs_miss(xscale, memo, &whole, i, address);
-        if (unlikely(memo == NULL))
-            break;
-    }
-    return memo;
-}
-
 /* A whole block without a memo for its state gets one, or runs: then NULL. */
 static OUT_OF_LINE struct xs_schedule_memo *find_or_run(struct xscale *xscale, bool fetched,
                                                         const struct trace_position *position,
@@ -341,7 +318,10 @@ static ALWAYS_INLINE void retire(struct xscale *xscale, const struct trace_posit
     if (unlikely(memo == NULL))
         memo = find_or_run(xscale, fetched, position, records);
     if (likely(memo != NULL) && !hits)
-        memo = make_accesses(xscale, memo, position, records);
+        memo = xs_make_accesses(
+            xscale, memo,
+            &(struct xs_whole){position, reader_access_at(&xscale_ops, position->entry, 0),
+                               records});
     if (likely(memo != NULL))
         run_memo(xscale, memo, taken);
     else if (taken)

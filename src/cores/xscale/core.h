@@ -180,6 +180,9 @@ struct xs_block_access {
     uint32_t bytes; /* whole words */
     uint32_t words; /* accesses it counts as */
     bool store;     /* it dirties */
+    bool is_known;  /* its outcome can be: it is to one word, and not a swap */
+    uint8_t width;  /* the bytes of it that are read or written */
+    uint8_t latency;
 };
 
 struct xs_block {
@@ -362,16 +365,16 @@ struct xs_schedule_memo *xs_find_memo(struct xscale *xscale, const struct retire
 /* A block that executed whole, as its records tell it, and as retire_block is told. */
 struct xs_whole {
     const struct trace_position *position;
+    const struct reader_access *accesses;
     const uint64_t *records;
 };
 
 const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_whole *whole);
 
-/* Makes an access of a whole block that may not hit. Returns the memo with its outcome, in place of
- * one that knows only those before; NULL if there can be none: then the block has run to its end.
- */
-struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                 const struct xs_whole *whole, uint32_t access, uint32_t address);
+/* Makes the accesses of a whole block, which may not hit; memo: as if all did. Returns the one with
+ * their outcomes; NULL if there can be none: then the block has run to its end. */
+struct xs_schedule_memo *xs_make_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                          const struct xs_whole *whole);
 
 /* The number of the pipeline's state; SCHEDULE_NO_STATE where it can have none. */
 static inline uint32_t xs_number_state(struct xscale *xscale)

@@ -146,8 +146,16 @@ static inline bool xs_filter_has(const struct line_filter *filter, uint32_t addr
  * all it does. */
 bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 
-/* Returns whether xs_access of all these bytes hits and does nothing but make a line dirty, which
- * is done. */
+/* Returns whether xs_access of a word hits and does nothing but make a line dirty, which is done;
+ * xs_hits: of words. */
+static inline bool xs_word_hits(struct xs_memory *memory, uint32_t address, bool store)
+{
+    if (!store)
+        return line_filter_has(&memory->loads, address, XS_LINE_SHIFT);
+    return line_filter_has(&memory->stores, address, XS_HALF_SHIFT) ||
+           xs_dirties(memory, address, 4);
+}
+
 static inline bool xs_hits(struct xs_memory *memory, uint32_t address, uint32_t bytes, bool store)
 {
     if (!store)

@@ -484,17 +484,17 @@ static struct xs_schedule_memo *run_rest(struct xscale *xscale,
 
 /* The outcome of an access to one word, which is made `issued_at` cycles after the block's start.
  * The memo counts it. */
-static struct xs_outcome make_word(struct xscale *xscale, const struct xs_op *op, uint32_t at,
-                                   uint32_t issued_at)
+static struct xs_outcome make_word(struct xscale *xscale, const struct xs_block_access *access,
+                                   uint32_t at, uint32_t issued_at)
 {
-    const bool store = op->unit == XS_STORE;
     const uint64_t planned = xscale->now + issued_at;
     uint64_t now = planned;
-    const uint64_t there =
-        xs_access_unknown(&xscale->memory, &now, at & -(uint32_t)op->bytes, store ? op->bytes : 0);
-    const uint64_t ready = now + op->latency;
+    const uint64_t there = xs_access_unknown(&xscale->memory, &now, at & -(uint32_t)access->width,
+                                             access->store ? access->width : 0);
+    const uint64_t ready = now + access->latency;
     return (struct xs_outcome){.delay = (uint32_t)(now - planned),
-                               .wait = store || there <= ready ? 0 : (uint32_t)(there - ready)};
+                               .wait =
+                                   access->store || there <= ready ? 0 : (uint32_t)(there - ready)};
 }
 
 enum { OUTCOME_BITS = 13 }; /* of each of two numbers, below that of the access */
@@ -523,27 +523,50 @@ static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_sche
     return made;
 }
 
-struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                 const struct xs_whole *whole, uint32_t access, uint32_t address)
+/* Makes access n, which may not hit. Returns the memo with its outcome, in place of one that knows
+ * only those before; NULL if the block has run. */
+static ALWAYS_INLINE struct xs_schedule_memo *
+make_miss(struct xscale *xscale, struct xs_schedule_memo *memo, const struct xs_whole *whole,
+          uint32_t n, const struct xs_block_access *access, uint32_t address)
 {
-    const struct xs_block *block = whole->position->entry->data;
-    const struct xs_op *op = &block->ops[block->accesses[access].index];
-    if (op->words != 1 || op->unit == XS_SWAP || access >= XS_OUTCOMES_MAX ||
-        !xs_caches_data(&xscale->memory)) {
+    const struct reader_entry *entry = whole->position->entry;
+    if (unlikely(xscale->core.machine->cures != NULL))
+        (void)xs_cure_access(
+            xscale, entry->code,
+            &(struct retired_access){.index = (uint16_t)access->index, .address = address},
+            xscale->now);
+    if (!access->is_known || !xs_caches_data(&xscale->memory)) {
         know(xscale, memo);
-        return run_rest(xscale, xs_executed(xscale, whole), access);
+        return run_rest(xscale, xs_executed(xscale, whole), n);
     }
-    xs_attribute(xscale, whole->position->entry->profile, block->accesses[access].index);
-    const struct xs_outcome outcome = make_word(xscale, op, address, memo->issued_at[access]);
+    xs_attribute(xscale, entry->profile, access->index);
+    const struct xs_outcome outcome = make_word(xscale, access, address, memo->issued_at[n]);
     if ((outcome.delay | outcome.wait) == 0)
         return memo;
     struct xs_schedule_memo *later =
-        has_key(outcome) ? later_memo(xscale, memo, whole, access, outcome) : NULL;
+        has_key(outcome) ? later_memo(xscale, memo, whole, n, outcome) : NULL;
     if (likely(later != NULL))
         return later;
     know(xscale, memo);
-    xscale->known.outcome[access] = outcome;
-    return run_rest(xscale, xs_executed(xscale, whole), access + 1);
+    xscale->known.outcome[n] = outcome;
+    return run_rest(xscale, xs_executed(xscale, whole), n + 1);
+}
+
+struct xs_schedule_memo *xs_make_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                          const struct xs_whole *whole)
+{
+    const struct xs_block *block = whole->position->entry->data;
+    for (uint32_t i = 0; i < block->n_accesses && memo != NULL; i++) {
+        const struct xs_block_access *access = &block->accesses[i];
+        const uint32_t address = (uint32_t)whole->records[whole->accesses[i].at];
+        const bool hits =
+            access->is_known
+                ? xs_word_hits(&xscale->memory, address & ~3u, access->store)
+                : xs_hits(&xscale->memory, address & ~3u, access->bytes, access->store);
+        if (!hits)
+            memo = make_miss(xscale, memo, whole, i, access, address);
+    }
+    return memo;
 }
 
 /* ---- counts ---- */
