@@ -5,6 +5,7 @@
 enum { MINI_WAYS = 2, MINI_SHARE = 16 /* of the data cache */ };
 
 #define NO_LINE UINT32_MAX
+#define NO_PAGE UINT32_MAX
 
 static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t n)
 {
@@ -118,6 +119,7 @@ enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_
     memory->machine = machine;
     memory->tally = tally;
     memory->translates = true;
+    memory->data_page = NO_PAGE;
     memory->knows_data =
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     memory->beat_shift = (uint32_t)__builtin_ctz(machine->bus_width_bits / 32);
@@ -191,6 +193,7 @@ void xs_flush_tlbs(struct xs_memory *memory)
 {
     tlb_flush(&memory->itlb);
     tlb_flush(&memory->dtlb);
+    memory->data_page = NO_PAGE;
     forget_all(memory);
 }
 
@@ -198,6 +201,7 @@ void xs_flush_page(struct xs_memory *memory, uint32_t page)
 {
     tlb_flush_page(&memory->itlb, page);
     tlb_flush_page(&memory->dtlb, page);
+    memory->data_page = NO_PAGE;
     line_filter_drop_page(&memory->loads, page, XS_LINE_SHIFT);
     line_filter_drop_page(&memory->stores, page, XS_HALF_SHIFT);
     line_filter_drop_page(&memory->fetch, page, XS_LINE_SHIFT);
@@ -552,23 +556,33 @@ static OUT_OF_LINE void walk_for_data(struct xs_memory *memory, uint64_t *now, u
     count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, *now - since);
 }
 
+/* Returns whether the data TLB lacks the page of an address, which it gets then. */
+static inline bool lacks_page(struct xs_memory *memory, uint32_t address)
+{
+    const uint32_t page = address >> XS_PAGE_SHIFT;
+    if (!memory->translates || page == memory->data_page)
+        return false;
+    memory->data_page = page;
+    return tlb_lookup(&memory->dtlb, page) == NULL;
+}
+
 /* An access to data has to walk for its page, if the TLB does not have it. */
 static inline void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
 {
-    if (memory->translates && tlb_lookup(&memory->dtlb, address >> XS_PAGE_SHIFT) == NULL)
+    if (lacks_page(memory, address))
         walk_for_data(memory, now, address);
 }
 
 void xs_cure_page(struct xs_memory *memory, uint32_t address)
 {
-    if (memory->translates && tlb_lookup(&memory->dtlb, address >> XS_PAGE_SHIFT) == NULL)
+    if (lacks_page(memory, address))
         bring_page(memory, address >> XS_PAGE_SHIFT);
 }
 
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
-    if (xs_hits(memory, address & -4u, 4, stored != 0))
+    if (xs_word_hits(memory, address & -4u, stored != 0))
         return 0;
     return xs_access_unknown(memory, now, address, stored);
 }

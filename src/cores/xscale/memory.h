@@ -56,7 +56,8 @@ struct xs_memory {
     struct cache l1i, l1d, mini;
     struct miss_maps misses; /* sets of the mini data cache follow those of the data cache */
     struct tlb itlb, dtlb;
-    bool translates; /* the MMU is on */
+    uint32_t data_page; /* that the data TLB was asked for last, and has */
+    bool translates;    /* the MMU is on */
     bool no_data_cache, no_code_cache;
     uint32_t buffered[2]; /* while the instruction cache is off: lines of the fetch buffers */
     uint32_t next_buffer;
