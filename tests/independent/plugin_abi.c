@@ -39,7 +39,10 @@ static unsigned release(void)
 static __attribute__((constructor)) void choose_version(void)
 {
     if (dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_tb_exec_cond_cb") != NULL)
-        qemu_plugin_version = release() >= 1101 ? 7 : 3;
+        qemu_plugin_version = 3;
+    /* Of QEMU 10.2: only then is it worth to look through the whole file. */
+    if (dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_discon_cb") != NULL && release() >= 1101)
+        qemu_plugin_version = 7;
 }
 
 /* ---- callbacks ---- */
