@@ -198,6 +198,8 @@ static void retire_block(void *core, const struct retired_block *executed)
     struct xs_block *block = executed->data;
     uint32_t missing = 0;
     xs_attribute_left(xscale);
+    if (unlikely(executed->n_executed == 0)) /* a helper of the kernel */
+        return;
     const bool fetched = is_fetched(xscale, block);
     if (unlikely(!fetched || !all_hit(xscale, block, executed, &missing) ||
                  xs_number_state(xscale) == SCHEDULE_NO_STATE)) {
