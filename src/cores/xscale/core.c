@@ -55,10 +55,12 @@ static void describe_access(const void *core, const struct block *code,
         reader_hits_where(access, &memory->stores, -XS_HALF_BYTES, XS_HALF_SHIFT);
 }
 
-static void add_access(struct xs_block *block, const struct xs_op *op, uint32_t index)
+static void add_access(struct xs_block *block, const struct insn *insn, const struct xs_op *op,
+                       uint32_t index)
 {
     if (op->words == 0)
         return;
+    const bool has_bit = insn_access_is_optional(insn) && block->n_missing < XS_MISSING_MAX;
     block->accesses[block->n_accesses] = (struct xs_block_access){
         .index = index,
         .bytes = 4u * op->words,
@@ -66,7 +68,9 @@ static void add_access(struct xs_block *block, const struct xs_op *op, uint32_t 
         .store = op->unit != XS_LOAD,
         .is_known = op->words == 1 && op->unit != XS_SWAP && block->n_accesses < XS_OUTCOMES_MAX,
         .width = op->bytes,
-        .latency = op->latency};
+        .latency = op->latency,
+        .missing = has_bit ? 1u << (XS_MISSING_SHIFT + block->n_missing) : 0};
+    block->n_missing += has_bit;
     block->n_accesses++;
 }
 
@@ -96,7 +100,7 @@ static void describe(struct xscale *xscale, const struct block *code, struct xs_
         op->preloads = preload_find(code, i, &op->preload);
         op->preloads_itself = op->words != 0 && cures_by(cures, CURE_PREFETCH, pc);
         block->reaches_memory |= op->drains || op->preloads || op->preloads_itself;
-        add_access(block, op, i);
+        add_access(block, &code->insns[i], op, i);
     }
     block->refill_cycles = refill_cycles(xscale->core.machine, block);
 }
@@ -153,31 +157,22 @@ static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
     return true;
 }
 
-static inline bool hits(struct xscale *xscale, const struct xs_block_access *access,
-                        const struct retired_access *made)
-{
-    const uint32_t address = (uint32_t)made->address & ~3u;
-    return !made->device && xs_hits(&xscale->memory, address, access->bytes, access->store);
-}
-
-/* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
- * for each one left out. Then only the state of the pipeline decides what it does. Lines of data
- * that are on their way do not hit, nor do any while the MMU is off. (Accesses are asked in
- * their order, so a line that becomes dirty meanwhile would do so on the slow path, too.) */
-static bool all_hit(struct xscale *xscale, const struct xs_block *block,
-                    const struct retired_block *executed, uint32_t *missing)
+/* Returns whether a block ran whole, though without some accesses; *missing: the bits of the ones
+ * left out. Then only the state of the pipeline decides what it does, and what the accesses find.
+ */
+static bool ran_whole(const struct xs_block *block, const struct retired_block *executed,
+                      uint32_t *missing)
 {
     const struct retired_access *made = executed->accesses, *const end =
                                                                 made + executed->n_accesses;
-    if (executed->n_executed != block->n_insns || block->reaches_memory ||
-        (executed->n_accesses != block->n_accesses && block->n_accesses > XS_MISSING_MAX))
+    if (executed->n_executed != block->n_insns || block->reaches_memory)
         return false;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
-        if (made == end || made->index != access->index)
-            *missing |= 1u << i;
-        else if (!hits(xscale, access, made++))
+        const bool is_made = made != end && made->index == access->index;
+        if (is_made ? made++->device : access->missing == 0)
             return false;
+        *missing |= is_made ? 0 : access->missing;
     }
     return true;
 }
@@ -201,17 +196,17 @@ static void retire_block(void *core, const struct retired_block *executed)
     if (unlikely(executed->n_executed == 0)) /* a helper of the kernel */
         return;
     const bool fetched = is_fetched(xscale, block);
-    if (unlikely(!fetched || !all_hit(xscale, block, executed, &missing) ||
-                 xs_number_state(xscale) == SCHEDULE_NO_STATE)) {
+    struct xs_schedule_memo *memo = NULL;
+    if (likely(fetched && ran_whole(block, executed, &missing) &&
+               xs_number_state(xscale) != SCHEDULE_NO_STATE))
+        memo = xs_find_memo(xscale, executed, xscale->state | missing);
+    if (unlikely(memo == NULL)) {
         xs_run_slowly(xscale, executed, fetched);
         return;
     }
-    struct xs_schedule_memo *memo =
-        xs_find_memo(xscale, executed, xscale->state | missing << XS_MISSING_SHIFT);
+    memo = xs_make_some_accesses(xscale, memo, executed);
     if (likely(memo != NULL))
         run_memo(xscale, memo, false);
-    else
-        xs_run_slowly(xscale, executed, true);
 }
 
 /* ---- branches ---- */

@@ -138,7 +138,7 @@ static const enum armpmu_signal xs_scheduled[XS_SCHEDULED] = {
 };
 
 /* The effect of a block entered in a state. If all its accesses hit, it is one of the block's
- * memos; key: the state, and above XS_MISSING_SHIFT a bit for each of its first accesses that is
+ * memos; key: the state, and above XS_MISSING_SHIFT a bit for each conditional access that is
  * left out, as its condition failed. Else it is one of the memos of `base`, from which it
  * differs by the outcome of one access, the last that did not hit; key: that access and its
  * outcome. */
@@ -183,6 +183,7 @@ struct xs_block_access {
     bool is_known;  /* its outcome can be: it is to one word, and not a swap */
     uint8_t width;  /* the bytes of it that are read or written */
     uint8_t latency;
+    uint32_t missing; /* the bit in a memo's key where it is left out; 0: no memo has that */
 };
 
 struct xs_block {
@@ -192,6 +193,7 @@ struct xs_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t n_insns;
     uint32_t n_accesses; /* instructions with one */
+    uint32_t n_missing;  /* accesses with a bit for being left out */
     uint32_t n_memos;
     struct xs_schedule_memo *all_memos;
     struct xs_block_access *accesses;
@@ -372,9 +374,12 @@ struct xs_whole {
 const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_whole *whole);
 
 /* Makes the accesses of a whole block, which may not hit; memo: as if all did. Returns the one with
- * their outcomes; NULL if there can be none: then the block has run to its end. */
+ * their outcomes; NULL if there can be none: then the block has run to its end.
+ * xs_make_some_accesses: where some are left out. */
 struct xs_schedule_memo *xs_make_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
                                           const struct xs_whole *whole);
+struct xs_schedule_memo *xs_make_some_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                               const struct retired_block *executed);
 
 /* The number of the pipeline's state; SCHEDULE_NO_STATE where it can have none. */
 static inline uint32_t xs_number_state(struct xscale *xscale)

@@ -504,9 +504,23 @@ static bool has_key(struct xs_outcome outcome)
     return (outcome.delay | outcome.wait) >> OUTCOME_BITS == 0;
 }
 
-static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                           const struct xs_whole *whole, uint32_t access,
-                                           struct xs_outcome outcome)
+/* A block that executed whole: as its records tell it, or as retire_block is told. */
+struct ran {
+    const struct xs_whole *whole; /* or NULL */
+    const struct retired_block *executed;
+    const struct block *code;
+    struct profile_block *profile;
+};
+
+static const struct retired_block *executed_of(struct xscale *xscale, const struct ran *ran)
+{
+    return ran->whole != NULL ? xs_executed(xscale, ran->whole) : ran->executed;
+}
+
+static ALWAYS_INLINE struct xs_schedule_memo *later_memo(struct xscale *xscale,
+                                                         struct xs_schedule_memo *memo,
+                                                         const struct ran *ran, uint32_t access,
+                                                         struct xs_outcome outcome)
 {
     const uint32_t key = (access << OUTCOME_BITS | outcome.delay) << OUTCOME_BITS | outcome.wait;
     struct schedule_memo *found = schedule_memo_find(&memo->later, key);
@@ -514,7 +528,7 @@ static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_sche
         return (struct xs_schedule_memo *)found;
     know(xscale, memo);
     xscale->known.outcome[access] = outcome;
-    struct xs_schedule_memo *made = new_memo(xscale, xs_executed(xscale, whole), key, &memo->later);
+    struct xs_schedule_memo *made = new_memo(xscale, executed_of(xscale, ran), key, &memo->later);
     if (made == NULL)
         return NULL;
     made->base = memo;
@@ -523,48 +537,61 @@ static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_sche
     return made;
 }
 
-/* Makes access n, which may not hit. Returns the memo with its outcome, in place of one that knows
+/* Makes access n, unless it hits. Returns the memo with its outcome, in place of one that knows
  * only those before; NULL if the block has run. */
 static ALWAYS_INLINE struct xs_schedule_memo *
-make_miss(struct xscale *xscale, struct xs_schedule_memo *memo, const struct xs_whole *whole,
-          uint32_t n, const struct xs_block_access *access, uint32_t address)
+make_known(struct xscale *xscale, struct xs_schedule_memo *memo, const struct ran *ran, uint32_t n,
+           const struct xs_block_access *access, uint32_t address)
 {
-    const struct reader_entry *entry = whole->position->entry;
+    struct xs_memory *const memory = &xscale->memory;
+    if (access->is_known ? xs_word_hits(memory, address & ~3u, access->store)
+                         : xs_hits(memory, address & ~3u, access->bytes, access->store))
+        return memo;
     if (unlikely(xscale->core.machine->cures != NULL))
         (void)xs_cure_access(
-            xscale, entry->code,
+            xscale, ran->code,
             &(struct retired_access){.index = (uint16_t)access->index, .address = address},
             xscale->now);
-    if (!access->is_known || !xs_caches_data(&xscale->memory)) {
+    if (!access->is_known || !xs_caches_data(memory)) {
         know(xscale, memo);
-        return run_rest(xscale, xs_executed(xscale, whole), n);
+        return run_rest(xscale, executed_of(xscale, ran), n);
     }
-    xs_attribute(xscale, entry->profile, access->index);
+    xs_attribute(xscale, ran->profile, access->index);
     const struct xs_outcome outcome = make_word(xscale, access, address, memo->issued_at[n]);
     if ((outcome.delay | outcome.wait) == 0)
         return memo;
     struct xs_schedule_memo *later =
-        has_key(outcome) ? later_memo(xscale, memo, whole, n, outcome) : NULL;
+        has_key(outcome) ? later_memo(xscale, memo, ran, n, outcome) : NULL;
     if (likely(later != NULL))
         return later;
     know(xscale, memo);
     xscale->known.outcome[n] = outcome;
-    return run_rest(xscale, xs_executed(xscale, whole), n + 1);
+    return run_rest(xscale, executed_of(xscale, ran), n + 1);
 }
 
 struct xs_schedule_memo *xs_make_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
                                           const struct xs_whole *whole)
 {
-    const struct xs_block *block = whole->position->entry->data;
-    for (uint32_t i = 0; i < block->n_accesses && memo != NULL; i++) {
-        const struct xs_block_access *access = &block->accesses[i];
-        const uint32_t address = (uint32_t)whole->records[whole->accesses[i].at];
-        const bool hits =
-            access->is_known
-                ? xs_word_hits(&xscale->memory, address & ~3u, access->store)
-                : xs_hits(&xscale->memory, address & ~3u, access->bytes, access->store);
-        if (!hits)
-            memo = make_miss(xscale, memo, whole, i, access, address);
+    const struct reader_entry *const entry = whole->position->entry;
+    const struct xs_block *block = entry->data;
+    const struct ran ran = {.whole = whole, .code = entry->code, .profile = entry->profile};
+    for (uint32_t i = 0; i < block->n_accesses && memo != NULL; i++)
+        memo = make_known(xscale, memo, &ran, i, &block->accesses[i],
+                          (uint32_t)whole->records[whole->accesses[i].at]);
+    return memo;
+}
+
+struct xs_schedule_memo *xs_make_some_accesses(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                               const struct retired_block *executed)
+{
+    const struct xs_block *block = executed->data;
+    const struct xs_block_access *access = block->accesses;
+    const struct ran ran = {
+        .executed = executed, .code = executed->block, .profile = executed->profile};
+    for (uint32_t i = 0; i < executed->n_accesses && memo != NULL; i++) {
+        while (access->index != executed->accesses[i].index)
+            access++;
+        memo = make_known(xscale, memo, &ran, i, access, (uint32_t)executed->accesses[i].address);
     }
     return memo;
 }
