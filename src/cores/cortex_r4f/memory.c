@@ -90,7 +90,7 @@ static uint64_t complete_at(const struct r4f_memory *memory, uint64_t line, uint
 
 /* Starts the linefill of a line that is not in the data cache, at cycle `at` or when there is a
  * buffer. The victim moves to the eviction buffer first. Returns the cycle at which it began. */
-static uint64_t start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
+static ALWAYS_INLINE uint64_t start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
 {
     struct r4f_fill *fill = next_fill(memory);
     struct cache_line victim;
@@ -247,7 +247,7 @@ static void wait_for_fill(struct r4f_memory *memory, uint64_t line)
 
 /* CHOICE(r4f-miss-blocks): the pipeline waits for the word; for a line on its way, until it is
  * complete. */
-static void load_line(struct r4f_memory *memory, uint64_t line)
+static ALWAYS_INLINE void load_line(struct r4f_memory *memory, uint64_t line)
 {
     struct cache_line *present = cache_lookup(&memory->l1d, line, line);
 

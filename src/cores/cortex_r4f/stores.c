@@ -61,15 +61,3 @@ uint64_t r4f_stores_drain(struct r4f_stores *stores, uint64_t now)
     stores->used = 0;
     return empty;
 }
-
-void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now)
-{
-    for (uint32_t i = 0; i < stores->n_waiting;) {
-        if (r4f_slot_line(stores->waiting[i]) == line) {
-            r4f_stores_leave(stores, i, now);
-            i = 0; /* others have moved up */
-        } else {
-            i++;
-        }
-    }
-}

@@ -114,9 +114,6 @@ void r4f_stores_init(struct r4f_stores *stores, uint32_t n_slots, uint32_t n_que
 /* Everything leaves; returns the cycle at which the buffer is empty, now or later. */
 uint64_t r4f_stores_drain(struct r4f_stores *stores, uint64_t now);
 
-/* A linefill has begun that takes waiting data of this line with it. */
-void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now);
-
 /* ---- inline: asked at every store ---- */
 
 /* The slots that wait with the line of a slot begin to leave, older ones too. */
@@ -125,6 +122,19 @@ void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now);
 /* The same inline. usual: what stores->leave mostly is, which the compiler can inline, too. */
 static ALWAYS_INLINE void r4f_stores_leave_by(struct r4f_stores *stores, uint32_t of, uint64_t now,
                                               r4f_leave_fn usual);
+
+/* A linefill has begun that takes waiting data of this line with it. */
+static inline void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now)
+{
+    for (uint32_t i = 0; i < stores->n_waiting;) {
+        if (r4f_slot_line(stores->waiting[i]) == line) {
+            r4f_stores_leave(stores, i, now);
+            i = 0; /* others have moved up */
+        } else {
+            i++;
+        }
+    }
+}
 
 /* Returns whether a slot that has not left by cycle now has the store's line with another kind of
  * memory.
