@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -349,7 +350,13 @@ enum armpmu_status diff_side_read(struct diff_side *side, const char *path,
 
     *side = (struct diff_side){.path = path, .force = side->force};
     FILE *const file = open_json(path);
-    if (file == NULL)
+    if (file == NULL && access(path, F_OK) != 0)
+        status =
+            fail(err, ARMPMU_NOT_FOUND,
+                 "cannot open '%s': %s; 'armpmu stat -j -o FILE' and 'armpmu record' write what "
+                 "is compared",
+                 path, strerror(errno));
+    else if (file == NULL)
         status = read_profile(side, err);
     else {
         status = read_stat(side, file, err);

@@ -58,7 +58,8 @@ REFUSED = [
     ("a.data a.data --comment a --link a>b", "--link 'a>b': an address without '<', '>' and line ends"),
     ("a.data a.data --comment a -j", "--comment is Markdown: leave -j out"),
     ("a.data a.data --link a", "--link needs --comment"),
-    ("a.data nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
+    ("a.data nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu stat -j -o FILE' and "
+     "'armpmu record' write what is compared"),
     ("a.data text", "'text' is not a profile: not an SQLite database; give a file that 'armpmu record' wrote"),
     ("empty.json a.data", "empty.json:1: no event and counter-value; 'armpmu stat -j' prints them"),
     ("broken.json a.data", "broken.json:2: no JSON object, as 'armpmu stat -j' prints on each line"),

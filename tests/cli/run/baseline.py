@@ -121,7 +121,8 @@ class Baseline(unittest.TestCase):
                 (["--baseline", "base.json", "--machine", "cortex-r4f", "--fail-above", "ipc=5"],
                  "--fail-above 'ipc=5': the baseline is of Arm Cortex-A8; metrics are compared between runs of one core"),
                 (["--baseline", "nowhere"],
-                 "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
+                 "cannot open 'nowhere': No such file or directory; 'armpmu stat -j -o FILE' and 'armpmu record' write "
+                 "what is compared"),
                 (["--baseline", "base.json", "-I", "10"],
                  "--baseline compares totals; leave out -I, --per-thread and --per-process"),
                 (["--baseline", "base.json", "-n"],
