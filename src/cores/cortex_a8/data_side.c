@@ -64,6 +64,17 @@ static ALWAYS_INLINE uint64_t await_load(struct a8_memory *memory, const struct 
     return arrives;
 }
 
+/* From here on a line of L1D, which is all there, is known to hit. */
+static ALWAYS_INLINE void learn_line(struct a8_memory *memory, struct a8_page *page, uint64_t line,
+                                     bool dirty)
+{
+    const uint32_t flags = page->aliased ? FILTER_ALIAS : 0;
+    page->has_lines |= (uint8_t)(dirty ? 3 : 1);
+    add_line(&memory->data[0], line, flags);
+    if (dirty)
+        add_line(&memory->data[1], line, flags);
+}
+
 static uint64_t await_load_in(struct a8_memory *back, const struct line_access *access, bool neon,
                               uint64_t now)
 {
@@ -84,7 +95,8 @@ static OUT_OF_LINE void load_in_backs(struct a8_memory *front, const struct line
 }
 
 static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a8_shape *shape,
-                                        struct line_access *access, bool neon, uint64_t now)
+                                        struct line_access *access, struct a8_page *page, bool neon,
+                                        uint64_t now)
 {
     if (shape->is_front)
         load_in_backs(memory, access, neon, now);
@@ -92,7 +104,10 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
         now = await_load(memory, shape, access, neon, now);
     if (unlikely(neon) && memory->machine->l1d_neon_allocate == YESNO_NO)
         return now;
-    return fill_l1d(memory, shape, access, false, now);
+    now = fill_l1d(memory, shape, access, false, now);
+    if (!shape->is_front && now >= memory->external.complete && memory->data_filtered)
+        learn_line(memory, page, access->line, false);
+    return now;
 }
 
 /* A bit for each byte of a part of a line, which begins at an offset. */
@@ -155,8 +170,8 @@ static RARE void rename_line(struct a8_memory *memory, struct cache_line *presen
     present->virtual_line = (uint32_t)line;
 }
 
-/* A hit while lines are on their way: this one may be, and then what is loaded may not be there
- * yet. The filters do not learn of it. */
+/* A hit of a line that is on its way: what is loaded may not be there yet. The filters do not learn
+ * of it. */
 static OUT_OF_LINE uint64_t on_its_way(struct a8_memory *memory, const struct line_access *access,
                                        bool store, bool neon, uint64_t now)
 {
@@ -209,15 +224,10 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
     present->dirty |= store;
     if (shape->is_front && are_on_their_way(memory, access, store, neon, now))
         return now;
-    if (unlikely(now < memory->external.complete))
+    if (unlikely(external_memory_fetches(&memory->external, access->physical, now)))
         return on_its_way(memory, access, store, neon, now);
-    if (!memory->data_filtered)
-        return now;
-    const uint32_t flags = page->aliased ? FILTER_ALIAS : 0;
-    page->has_lines |= (uint8_t)(present->dirty ? 3 : 1);
-    add_line(&memory->data[0], access->line, flags);
-    if (present->dirty)
-        add_line(&memory->data[1], access->line, flags);
+    if (memory->data_filtered)
+        learn_line(memory, page, access->line, present->dirty);
     return now;
 }
 
@@ -257,7 +267,7 @@ static ALWAYS_INLINE uint64_t access_data(struct a8_memory *memory, const struct
     if (unlikely(page_map_is_placed(&memory->pages)))
         now = cast_out_aliases(memory, access.line, access.physical, now);
     return store ? store_miss(memory, shape, &access, bytes, neon, now)
-                 : load_miss(memory, shape, &access, neon, now);
+                 : load_miss(memory, shape, &access, page, neon, now);
 }
 
 /* On a machine that is not usual. */

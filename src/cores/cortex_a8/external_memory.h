@@ -75,6 +75,18 @@ static inline uint64_t external_memory_write(struct external_memory *memory, uin
     return begins;
 }
 
+/* Returns whether a line is on its way. */
+static inline bool external_memory_fetches(const struct external_memory *memory, uint64_t line,
+                                           uint64_t now)
+{
+    bool any = false;
+    if (likely(now >= memory->complete))
+        return false;
+    for (uint32_t i = 0; i < memory->n_fills; i++)
+        any |= memory->fills[i].line == line && memory->fills[i].complete > now;
+    return any;
+}
+
 /* When the word of a line that is in a cache is there: the line may be on its way. */
 static inline uint64_t external_memory_arrival(const struct external_memory *memory, uint64_t line,
                                                uint32_t offset, uint64_t now)
