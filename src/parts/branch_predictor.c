@@ -119,11 +119,11 @@ static bool direction(struct branch_predictor *predictor, const struct flow *flo
 }
 
 struct btb_entry *branch_predictor_enter(struct branch_predictor *predictor,
-                                         const struct flow *flow)
+                                         const struct flow *flow, uint64_t target)
 {
     struct btb_entry *const entry = btb_victim(predictor, flow->pc);
     entry->pc = (uint32_t)flow->pc;
-    branch_predictor_learn_target(predictor, flow, entry, flow->target);
+    branch_predictor_learn_target(predictor, flow, entry, target);
     return entry;
 }
 
@@ -166,7 +166,7 @@ unsigned branch_predictor_branch(struct branch_predictor *predictor, const struc
     unsigned result = entry == NULL ? unpredicted(flow, wrong_path)
                                     : judge(predictor, flow, says_taken, entry, wrong_path);
     if (flow->taken && entry == NULL)
-        branch_predictor_enter(predictor, flow);
+        branch_predictor_enter(predictor, flow, flow->target);
     else if (flow->taken)
         branch_predictor_learn_target(predictor, flow, entry, flow->target);
     return result;

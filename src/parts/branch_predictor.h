@@ -84,9 +84,9 @@ unsigned branch_predictor_branch(struct branch_predictor *predictor, const struc
                                  uint64_t *wrong_path);
 
 /* A branch that is not in the BTB was taken: it enters it. Returns its entry. Part of
- * branch_predictor_branch, but for its direction. */
+ * branch_predictor_branch, but for its direction. target replaces that of flow. */
 struct btb_entry *branch_predictor_enter(struct branch_predictor *predictor,
-                                         const struct flow *flow);
+                                         const struct flow *flow, uint64_t target);
 
 /* The branch target buffer loses its entry of the branch at an address, or all of them. Directions
  * and the return stack stay. */

@@ -216,7 +216,7 @@ static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_posi
 }
 
 /* Returns whether the branch at a block's end is predicted right. True as well where it is not
- * known yet: of A8_OTHER_BRANCH, if it is not plain or not in the BTB where it was last time. */
+ * known yet: of A8_OTHER_BRANCH that is not plain. */
 static bool agrees_or_is_other(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
 {
     switch (block->branch) {
@@ -226,8 +226,11 @@ static bool agrees_or_is_other(struct a8 *a8, struct a8_block *block, bool taken
     case A8_JUMP:
         return agrees_quickly(a8, block, block->branch, taken);
     case A8_OTHER_BRANCH:
-        return !a8_finds_plain(block) ||
-               branch_predictor_guess(&a8->predictor, &block->flow, block->btb) == target;
+        if (block->is_plain && !a8_finds_plain(block))
+            a8_find_branch(a8, block);
+        return !block->is_plain ||
+               (a8_finds_plain(block) &&
+                branch_predictor_guess(&a8->predictor, &block->flow, block->btb) == target);
     }
     return true;
 }

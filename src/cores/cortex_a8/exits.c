@@ -166,15 +166,17 @@ static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *
     flush_direct(a8, from, block, taken);
 }
 
-/* mispredict() for a direct branch that is not in the BTB, and was taken. */
-static void mispredict_absent(struct a8 *a8, struct a8_schedule_memo *from, struct a8_block *block)
+/* mispredict() for a direct or plain branch that is not in the BTB, and was taken. */
+static void mispredict_absent(struct a8 *a8, struct a8_schedule_memo *from, struct a8_block *block,
+                              uint64_t target)
 {
     if (block->branch == A8_CONDITIONAL)
         learn_direction(a8, block, true);
-    block->btb = branch_predictor_enter(&a8->predictor, &block->flow);
+    block->btb = branch_predictor_enter(&a8->predictor, &block->flow, target);
     block->absent_at = 0;
     a8_attribute_to_last(a8, block);
-    a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--; /* a8_add_exits counts one */
+    a8->memory.tally[block->is_plain ? ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN
+                                     : ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--; /* counted at exits */
     flush_direct(a8, from, block, true);
 }
 
@@ -384,8 +386,9 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
         mispredict_direction(a8, from, block, taken);
     } else if (a8_finds_plain(block)) {
         mispredict_target(a8, from, block, to->start);
-    } else if (block->branch != A8_OTHER_BRANCH && taken && a8_misses_btb_again(block)) {
-        mispredict_absent(a8, from, block);
+    } else if ((block->branch != A8_OTHER_BRANCH || block->is_plain) && taken &&
+               a8_misses_btb_again(block)) {
+        mispredict_absent(a8, from, block, to->start);
     } else {
         from->exits[taken]++;
         a8->memory.now += from->memo.cycles;
@@ -410,6 +413,8 @@ static OUT_OF_LINE struct trace_position *follow_closely(struct a8 *a8,
 {
     struct a8_block *block = a8_memo_block(from);
     taken |= !block->flow.conditional; /* position_ops.keeps_two */
+    if (block->is_plain)
+        a8_find_branch(a8, block);
     if (unlikely(!predicts(a8, block, taken, next->entry->start)))
         return a8_leave_flushed(a8, from, taken, next->entry);
     from->exits[taken]++;
