@@ -113,7 +113,8 @@ static RARE void fetch_uncached(struct a8 *a8, const struct a8_schedule_memo *me
 static OUT_OF_LINE void fetch_closely(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
-    const uint32_t epoch = block->lines.pages->epoch; /* before: a line may displace another */
+    const struct a8_epoch *const epoch = &block->lines.pages->epoch;
+    const uint32_t number = epoch->number; /* before: a line may displace another */
     memo_block_mark(&a8->dirty_blocks, &block->memos);
     block->entry.ran = true;
     if (unlikely(a8->memory.no_code_cache)) {
@@ -126,7 +127,7 @@ static OUT_OF_LINE void fetch_closely(struct a8 *a8, const struct a8_schedule_me
             fetch_line(a8, block, line);
     a8->memory.now -= memo->memo.cycles;
     if (a8->memory.fetch_filtered)
-        block->fetched_at = epoch;
+        block->fetched_at = (struct a8_epoch){epoch->page, number};
 }
 
 /* Most lines hit still: another one of their page left the cache since. */
@@ -135,7 +136,7 @@ static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo
     struct a8_block *block = a8_memo_block(memo);
     const struct a8_lines *lines = &block->lines;
     if (unlikely(lines->last - lines->first > 1 ||
-                 lines->pages->page != lines->first >> PAGE_LINE_SHIFT ||
+                 lines->pages->epoch.page != lines->first >> PAGE_LINE_SHIFT ||
                  !a8_has_code(&a8->memory, lines->first) ||
                  !a8_has_code(&a8->memory, lines->last))) {
         fetch_closely(a8, memo);
@@ -149,7 +150,7 @@ static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo
 static inline void start_block(void *core, struct trace_position *position)
 {
     const struct a8_block *block = a8_block_of(position->entry);
-    if (unlikely(block->fetched_at != block->lines.pages->epoch))
+    if (unlikely(!a8_hit_since(&block->lines, &block->fetched_at)))
         fetch_lines(core, a8_memo_of(position));
 }
 

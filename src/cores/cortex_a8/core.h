@@ -86,7 +86,7 @@ struct a8_lines {
 struct a8_block {
     struct reader_entry entry;
     struct a8_lines lines;
-    uint32_t fetched_at; /* their epoch when they were last seen to hit; 0: never since a read */
+    struct a8_epoch fetched_at; /* when they were last seen to hit; 0: never since a read */
     uint32_t n_vectors;
     enum a8_branch branch;
     uint8_t flags;           /* branch, A8_VECTORS */
@@ -100,7 +100,7 @@ struct a8_block {
     struct flow flow;        /* of the last branch */
     struct a8_lines
         wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
-    uint32_t wrong_at[2]; /* their epochs when those were last seen to hit */
+    struct a8_epoch wrong_at[2]; /* when those were last seen to hit */
 
     uint64_t taken;                /* times its branch was taken, without those in its memos */
     struct memo_block memos;       /* of struct a8_schedule_memo */
@@ -397,6 +397,12 @@ void a8_sync_all(void *state);
 
 /* The lines that the front end fetches from an address on until a flush stops it. */
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
+
+/* Returns whether they hit as they did in an epoch. */
+static inline bool a8_hit_since(const struct a8_lines *lines, const struct a8_epoch *then)
+{
+    return memcmp(&lines->pages->epoch, then, sizeof *then) == 0;
+}
 
 /* Those of bytes, of which the last is at least the first. */
 static inline struct a8_lines a8_lines_of(const struct a8 *a8, uint64_t first, uint64_t last)

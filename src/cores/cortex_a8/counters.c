@@ -149,7 +149,7 @@ void a8_sync(void *core)
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
             a8_accesses(block)[i].happened = a8_accesses(block)[i].aliased = 0;
         block->taken = 0;
-        block->fetched_at = 0;
+        block->fetched_at = (struct a8_epoch){0};
         b->is_dirty = false;
     }
     a8->dirty_blocks = NULL;

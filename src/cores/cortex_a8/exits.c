@@ -132,12 +132,12 @@ static void fetch_wrong_lines(struct a8 *a8, struct a8_lines wrong_path)
 
 static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
-    const uint32_t epoch =
-        block->wrong[taken].pages->epoch; /* before: a line may displace another */
+    const struct a8_code_pages *const pages = block->wrong[taken].pages;
+    const uint32_t number = pages->epoch.number; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
     fetch_wrong_lines(a8, block->wrong[taken]);
     if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
-        block->wrong_at[taken] = epoch;
+        block->wrong_at[taken] = (struct a8_epoch){pages->epoch.page, number};
 }
 
 /* The flush of a direct branch, which a8_add_exits counts as a wrong direction. */
@@ -146,7 +146,7 @@ static inline void flush_direct(struct a8 *a8, struct a8_schedule_memo *from,
 {
     from->flushes[taken]++;
     a8->memory.now += from->flush_cycles;
-    if (unlikely(block->wrong_at[taken] != block->wrong[taken].pages->epoch))
+    if (unlikely(!a8_hit_since(&block->wrong[taken], &block->wrong_at[taken])))
         fetch_wrong_path(a8, block, taken);
 }
 

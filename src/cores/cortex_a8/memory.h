@@ -48,11 +48,16 @@ struct a8_page {
 #define A8_NO_PAGE    UINT32_MAX
 #define A8_DATA_PAGES 512
 
+/* A time in which lines of a page hit that did before: while both are the same. */
+struct a8_epoch {
+    uint32_t page;   /* it is in the instruction TLB; or A8_NO_PAGE */
+    uint32_t number; /* moves on when a line leaves */
+};
+
 /* Pages of code with the same low bits. */
 struct a8_code_pages {
-    uint32_t page;        /* one that is in the instruction TLB; or A8_NO_PAGE */
-    uint32_t epoch;       /* moves on when lines of any of them may not hit: until then, all do */
-    uint16_t table_place; /* of level 2, where a walk for one found its second level last */
+    struct a8_epoch epoch; /* of the one that was fetched from last */
+    uint16_t table_place;  /* of level 2, where a walk for one found its second level last */
 };
 
 #define A8_CODE_PAGES 1024
@@ -222,7 +227,7 @@ static inline bool a8_has_code(const struct a8_memory *memory, uint64_t line)
 static inline bool a8_fetch_hits(struct a8_memory *memory, uint64_t line)
 {
     const uint64_t page = line >> PAGE_LINE_SHIFT;
-    return a8_has_code(memory, line) && a8_code_pages_of(memory, page)->page == page;
+    return a8_has_code(memory, line) && a8_code_pages_of(memory, page)->epoch.page == page;
 }
 
 #endif

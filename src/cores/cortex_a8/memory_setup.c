@@ -18,16 +18,16 @@ static void forget_data_page(struct a8_memory *memory, uint32_t page)
 void a8_forget_code_page(struct a8_memory *memory, uint32_t page)
 {
     struct a8_code_pages *const pages = a8_code_pages_of(memory, page);
-    if (pages->page == page)
-        pages->page = A8_NO_PAGE;
-    pages->epoch++;
-    memory->code_pages[A8_CODE_PAGES].epoch++;
+    if (pages->epoch.page == page)
+        pages->epoch.page = A8_NO_PAGE;
+    memory->code_pages[A8_CODE_PAGES].epoch.number++;
 }
 
 void a8_forget_page(struct a8_memory *memory, uint32_t page)
 {
     forget_data_page(memory, page);
     a8_forget_code_page(memory, page);
+    a8_code_pages_of(memory, page)->epoch.number++;
     line_filter_drop_page(&memory->fetch, page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[0], page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[1], page, LINE_SHIFT);
@@ -37,8 +37,8 @@ void a8_forget_fetches(struct a8_memory *memory)
 {
     line_filter_clear(&memory->fetch, LINE_SHIFT);
     for (uint32_t i = 0; i <= A8_CODE_PAGES; i++) {
-        memory->code_pages[i].page = A8_NO_PAGE;
-        memory->code_pages[i].epoch++;
+        memory->code_pages[i].epoch.page = A8_NO_PAGE;
+        memory->code_pages[i].epoch.number++;
     }
 }
 
@@ -54,8 +54,8 @@ void a8_forget_all(struct a8_memory *memory)
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line)
 {
     line_filter_drop(&memory->fetch, line << LINE_SHIFT, LINE_SHIFT);
-    a8_code_pages_of(memory, line >> PAGE_LINE_SHIFT)->epoch++;
-    memory->code_pages[A8_CODE_PAGES].epoch++;
+    a8_code_pages_of(memory, line >> PAGE_LINE_SHIFT)->epoch.number++;
+    memory->code_pages[A8_CODE_PAGES].epoch.number++;
 }
 
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line)

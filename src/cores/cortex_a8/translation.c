@@ -79,7 +79,7 @@ uint32_t a8_walk_for_fetch(struct a8_memory *memory, uint64_t page, uint64_t now
 
 uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks)
 {
-    a8_code_pages_of(memory, page)->page = (uint32_t)page; /* from here on */
+    a8_code_pages_of(memory, page)->epoch.page = (uint32_t)page; /* from here on */
     if (unlikely(!memory->translates))
         return page;
     const uint64_t name = page_name(memory, page);
