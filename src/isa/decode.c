@@ -72,9 +72,9 @@ static uint8_t it_condition(uint8_t it)
     return !it_is_inside(it) || condition == 15 ? 14 : condition;
 }
 
-static struct insn blank(uint32_t offset, uint8_t size, uint8_t condition)
+static void make_blank(struct insn *insn, uint32_t offset, uint8_t size, uint8_t condition)
 {
-    return (struct insn){
+    *insn = (struct insn){
         .offset = (uint16_t)offset, .size = size, .condition = condition, .operations = 1};
 }
 
@@ -97,7 +97,7 @@ static void make_undefined(struct insn *insn)
 {
     const struct insn known = *insn;
 
-    *insn = blank(known.offset, known.size, 14);
+    make_blank(insn, known.offset, known.size, 14);
     insn->klass = CLASS_SYSTEM;
     insn->effect = EFFECT_UNDEFINED;
 }
@@ -140,7 +140,7 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
     bool present;
     const uint8_t size = length_at(source, isa, offset, &present);
 
-    *insn = blank(offset, size, it_condition(it));
+    make_blank(insn, offset, size, it_condition(it));
     if (!present) {
         make_undefined(insn);
         return it_advance(it);
