@@ -89,6 +89,12 @@ struct neon_outcome {
 
 void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine);
 
+/* Returns whether instructions of a class go to the unit. */
+static inline bool neon_takes(enum insn_class klass)
+{
+    return klass >= CLASS_NEON_ALU && klass <= CLASS_NEON_TO_CORE;
+}
+
 /* The facts of an instruction of the block; false when it is none of the unit's. */
 bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn, unsigned index,
                    struct neon_insn *out);

@@ -216,7 +216,7 @@ static void describe_vfp(const struct armpmu_machine *machine, const struct insn
     add_plain(out, insn, out->cycles);
 }
 
-static bool describe(const struct armpmu_machine *machine, const struct insn *insn,
+static void describe(const struct armpmu_machine *machine, const struct insn *insn,
                      struct neon_insn *out)
 {
     switch (insn->klass) {
@@ -225,32 +225,33 @@ static bool describe(const struct armpmu_machine *machine, const struct insn *in
     case CLASS_NEON_FLOAT:
     case CLASS_NEON_PERMUTE:
         describe_data(machine, insn, out);
-        return true;
+        return;
     case CLASS_NEON_LOAD:
     case CLASS_NEON_STORE:
         describe_memory(machine, insn, out);
-        return true;
+        return;
     case CLASS_CORE_TO_NEON:
         describe_transfer(insn, machine->neon_permute_latency, out);
-        return true;
+        return;
     case CLASS_NEON_TO_CORE: /* has work until it is done */
         describe_transfer(insn, machine->neon_transfer_cycles, out);
-        return true;
+        return;
     case CLASS_VFP:
     case CLASS_VFP_DIVIDE:
         describe_vfp(machine, insn, out);
-        return true;
+        return;
     default:
-        return false;
+        return;
     }
 }
 
 bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn, unsigned index,
                    struct neon_insn *out)
 {
-    *out = (struct neon_insn){.index = (uint16_t)index};
-    if (!describe(machine, insn, out))
+    if (!neon_takes(insn->klass))
         return false;
+    *out = (struct neon_insn){.index = (uint16_t)index};
+    describe(machine, insn, out);
     out->busy = (uint8_t)later(out->busy, out->cycles);
     out->special = out->n_accumulators != 0 || out->floats != NEON_FLOAT_NONE ||
                    (out->cycles > 2 && out->pipe != NEON_PIPE_BOTH);

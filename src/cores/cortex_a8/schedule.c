@@ -12,6 +12,7 @@
 
 #include "base/arithmetic.h"
 #include "cores/core.h"
+#include "cores/cortex_a8/neon.h"
 
 #define FIRST_STATUS 16 /* flags and GE: not read early or late */
 #define TRACKED      (((UINT64_C(1) << SCHEDULE_REGISTERS) - 1) & ~REG_PC)
@@ -145,12 +146,6 @@ static bool is_multiply(enum insn_class klass)
     return klass == CLASS_MULTIPLY || klass == CLASS_MULTIPLY_LONG || klass == CLASS_MULTIPLY_HALF;
 }
 
-/* Returns whether an instruction goes to the NEON unit, which has its latency. */
-static bool is_vector(enum insn_class klass)
-{
-    return klass >= CLASS_NEON_ALU && klass <= CLASS_NEON_TO_CORE;
-}
-
 /* Cycles after the time kept in ready[] at which this instruction needs the register. */
 static uint32_t reads_after(const struct armpmu_machine *machine, const struct insn *insn,
                             unsigned reg)
@@ -277,7 +272,7 @@ static void issue(struct schedule_run *run, const struct insn *insn)
 {
     struct insn plain;
 
-    if (!is_vector(insn->klass) &&
+    if (!neon_takes(insn->klass) && /* which has its latency */
         core_makes_plain(run->machine->cures, run->address + insn->offset, insn, &plain))
         insn = &plain;
     const struct schedule_facts shape = shape_of(run->machine, insn);
