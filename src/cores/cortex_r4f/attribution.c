@@ -26,13 +26,6 @@ void r4f_attribute_exit(struct r4f *core, const struct retired_block *executed,
 
 /* ---- cycles ---- */
 
-void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles)
-{
-    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
-    row[ARMPMU_SIGNAL_FIQ_MASKED] += core->masks & ARMPMU_MASKS_FIQ ? cycles : 0;
-    row[ARMPMU_SIGNAL_IRQ_MASKED] += core->masks & ARMPMU_MASKS_IRQ ? cycles : 0;
-}
-
 /* ---- the store buffer ---- */
 
 /* NULL for a line that was stored to before the profile began. */

@@ -170,8 +170,8 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
 }
 
 /* Makes an access that needs a closer look. */
-static OUT_OF_LINE void make_closely(struct r4f *core, const struct r4f_block *block,
-                                     const struct r4f_point *point, uint64_t record)
+static inline void make_closely(struct r4f *core, const struct r4f_block *block,
+                                const struct r4f_point *point, uint64_t record)
 {
     struct r4f_memory *memory = &core->memory;
 

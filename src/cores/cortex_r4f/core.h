@@ -296,7 +296,14 @@ void r4f_attribute_access(struct r4f *core, const struct r4f_block *block,
                           const struct r4f_point *point, uint64_t address);
 
 /* Cycles of an instruction, masked or not. */
-void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles);
+static inline void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles)
+{
+    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    if (likely(core->masks == 0))
+        return;
+    row[ARMPMU_SIGNAL_FIQ_MASKED] += core->masks & ARMPMU_MASKS_FIQ ? cycles : 0;
+    row[ARMPMU_SIGNAL_IRQ_MASKED] += core->masks & ARMPMU_MASKS_IRQ ? cycles : 0;
+}
 
 /* The clock has moved on since then for the current instruction. */
 static inline void r4f_attribute_time(struct r4f *core, uint64_t since)
