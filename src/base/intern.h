@@ -64,4 +64,10 @@ static inline uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t n)
     return hash;
 }
 
+/* The same of a number, in one step: the upper half of a product depends on all bits of both. */
+static inline uint32_t hash_number(uint32_t hash, uint64_t number)
+{
+    return (uint32_t)(((number ^ hash) * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
 #endif

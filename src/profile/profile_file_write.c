@@ -259,10 +259,8 @@ static uint32_t hash_counts(const struct profile *p, uint32_t row)
     const struct profile_count *const counts = counts_of(p, row);
     uint32_t hash = HASH_START;
 
-    for (uint32_t i = 0; i < p->rows[row].n_counts; i++) {
-        hash = hash_bytes(hash, &counts[i].event, sizeof counts[i].event);
-        hash = hash_bytes(hash, &counts[i].n, sizeof counts[i].n);
-    }
+    for (uint32_t i = 0; i < p->rows[row].n_counts; i++)
+        hash = hash_number(hash_number(hash, counts[i].event), counts[i].n);
     return hash;
 }
 
