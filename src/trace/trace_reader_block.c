@@ -167,7 +167,7 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
 {
     if (entry == NULL)
         return;
-    if (reader->profile.detail != ARMPMU_PROFILE_OFF)
+    if (reader->n_by_path != 0)
         unlink_entry(reader, entry);
     struct reader_entry **link = &reader->by_index[entry->code->index];
     while (*link != entry)
