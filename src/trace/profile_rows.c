@@ -351,7 +351,7 @@ static struct place place_of(const struct place *block, uint32_t index, uint32_t
     return place;
 }
 
-/* Gives the number of a block's rows; their places, too, unless place is NULL. */
+/* Writes the places of a block's rows, at most one for each instruction, and returns how many. */
 static size_t rows_of(const struct place *of, struct place *place)
 {
     const struct profile_block *const block = of->block;
@@ -363,15 +363,12 @@ static size_t rows_of(const struct place *of, struct place *place)
         const unsigned number = get_row(&row, NULL, 0);
         if (number == 0)
             return n;
-        if (place != NULL)
-            place[n] = place_of(of, number - 1, packed_at);
+        place[n] = place_of(of, number - 1, packed_at);
     }
     for (uint32_t i = 0; i < block->n_insns; i++) {
         if (block->rows[i] == NULL)
             continue;
-        if (place != NULL)
-            place[n] = place_of(of, i, 0);
-        n++;
+        place[n++] = place_of(of, i, 0);
     }
     return n;
 }
@@ -403,28 +400,6 @@ static void sort_path(struct place *places, size_t n)
         qsort(places, n, sizeof *places, by_place);
 }
 
-/* All rows in order; NULL without memory. */
-static struct place *sort_rows(const struct profile_rows *rows, size_t *n)
-{
-    struct place *const blocks = sort_blocks(rows), *places = NULL;
-    size_t n_rows = 0, first = 0;
-
-    for (size_t i = 0; blocks != NULL && i < rows->n_blocks; i++)
-        n_rows += rows_of(&blocks[i], NULL);
-    if (blocks != NULL)
-        places = malloc(n_rows * sizeof *places + 1);
-    *n = 0;
-    for (size_t i = 0; places != NULL && i < rows->n_blocks; i++) {
-        *n += rows_of(&blocks[i], &places[*n]);
-        if (i + 1 < rows->n_blocks && blocks[i + 1].path == blocks[i].path)
-            continue;
-        sort_path(&places[first], *n - first);
-        first = *n;
-    }
-    free(blocks);
-    return places;
-}
-
 /* Adds a row to `out` `times` times: 1 reads it, -1 clears `out`. */
 static void add_row(const struct profile_rows *rows, const struct place *place, uint64_t *out,
                     uint64_t times)
@@ -448,8 +423,16 @@ static bool is_empty(const uint64_t *row)
     return true;
 }
 
-static bool tell(const struct profile_rows *rows, const struct place *place, uint64_t *signals,
-                 armpmu_profile_fn call, void *user)
+struct telling {
+    const struct profile_rows *rows;
+    armpmu_profile_fn call;
+    void *user;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* all 0 between rows */
+    struct place *places;
+    size_t room;
+};
+
+static bool tell(struct telling *to, const struct place *place)
 {
     const struct profile_block *block = place->block;
     const uint16_t at = block->offsets[place->index];
@@ -459,31 +442,59 @@ static bool tell(const struct profile_rows *rows, const struct place *place, uin
         .isa = block->isa,
         .path = block->path,
         .file = block->file,
-        .signals = signals,
+        .signals = to->signals,
     };
-    add_row(rows, place, signals, 1);
-    if (is_empty(signals))
+    add_row(to->rows, place, to->signals, 1);
+    if (is_empty(to->signals))
         return true;
     row.n_bytes = (uint8_t)(size < sizeof row.bytes ? size : sizeof row.bytes);
     if (block->bytes != NULL)
         memcpy(row.bytes, block->bytes + at, row.n_bytes);
-    const bool goes_on = call(user, &row);
-    add_row(rows, place, signals, UINT64_MAX);
+    const bool goes_on = to->call(to->user, &row);
+    add_row(to->rows, place, to->signals, UINT64_MAX);
+    return goes_on;
+}
+
+/* Tells the rows of a path's blocks. False where the caller wants no more, or without memory
+ * (*status). */
+static bool tell_path(struct telling *to, const struct place *blocks, size_t n_blocks,
+                      enum armpmu_status *status)
+{
+    size_t n = 0;
+    bool goes_on = true;
+
+    for (size_t i = 0; i < n_blocks; i++)
+        n += blocks[i].block->n_insns;
+    if (!ARRAY_ROOM(to->places, to->room, n)) {
+        *status = ARMPMU_NO_MEMORY;
+        return false;
+    }
+    n = 0;
+    for (size_t i = 0; i < n_blocks; i++)
+        n += rows_of(&blocks[i], &to->places[n]);
+    sort_path(to->places, n);
+    for (size_t i = 0; i < n && goes_on; i++)
+        goes_on = tell(to, &to->places[i]);
     return goes_on;
 }
 
 enum armpmu_status profile_rows_each(const struct profile_rows *rows, armpmu_profile_fn call,
                                      void *user, struct armpmu_error *err)
 {
-    size_t n;
-    uint64_t signals[ARMPMU_SIGNAL_COUNT] = {0};
-    struct place *const places = sort_rows(rows, &n);
-    if (places == NULL)
+    struct telling to = {.rows = rows, .call = call, .user = user};
+    struct place *const blocks = sort_blocks(rows);
+    enum armpmu_status status = blocks != NULL ? ARMPMU_OK : ARMPMU_NO_MEMORY;
+    bool goes_on = blocks != NULL;
+
+    for (size_t first = 0, i = 0; i < rows->n_blocks && goes_on; first = i) {
+        while (i < rows->n_blocks && blocks[i].path == blocks[first].path)
+            i++;
+        goes_on = tell_path(&to, &blocks[first], i - first, &status);
+    }
+    free(blocks);
+    free(to.places);
+    if (status != ARMPMU_OK)
         return fail_no_memory(err, "a profile");
-    bool goes_on = true;
-    for (size_t i = 0; i < n && goes_on; i++)
-        goes_on = tell(rows, &places[i], signals, call, user);
-    free(places);
     const struct armpmu_profile_row elsewhere = {.signals = rows->elsewhere};
     if (goes_on && !is_empty(rows->elsewhere))
         (void)call(user, &elsewhere);
