@@ -352,7 +352,8 @@ static void wait_for_buffer(struct xs_memory *memory, uint64_t *now, uint64_t un
 
 static void retire_writes(struct xs_memory *memory, uint64_t now)
 {
-    xs_bus_unit_retire(&memory->unit, &memory->writes, now);
+    if (memory->unit.ecc)
+        xs_bus_unit_retire(&memory->unit, &memory->writes, now);
     store_buffer_advance(&memory->writes, now);
 }
 
