@@ -48,7 +48,7 @@ struct a8_page {
 #define A8_NO_PAGE    UINT32_MAX
 #define A8_DATA_PAGES 512
 
-/* A time in which lines of a page hit that did before: while both are the same. */
+/* A time: while both numbers stay the same, lines of the page that hit once hit again. */
 struct a8_epoch {
     uint32_t page;   /* it is in the instruction TLB; or A8_NO_PAGE */
     uint32_t number; /* moves on when a line leaves */
@@ -217,13 +217,13 @@ static inline struct a8_code_pages *a8_code_pages_of(struct a8_memory *memory, u
     return &memory->code_pages[page % A8_CODE_PAGES];
 }
 
-/* Returns whether a fetch from a line is known to hit, if its page is in the TLB; and if it is not
- * known to be. */
+/* Returns whether a fetch from a line is known to hit whenever its page is in the TLB. */
 static inline bool a8_has_code(const struct a8_memory *memory, uint64_t line)
 {
     return line_filter_has(&memory->fetch, (uint32_t)line << LINE_SHIFT, LINE_SHIFT);
 }
 
+/* The same of one whose page is known to be there now. */
 static inline bool a8_fetch_hits(struct a8_memory *memory, uint64_t line)
 {
     const uint64_t page = line >> PAGE_LINE_SHIFT;
