@@ -110,6 +110,7 @@ struct profile_path {
     uint64_t n_calls;
 };
 
+/* Packed, since a profile of call paths has millions of them. */
 struct __attribute__((packed, aligned(4))) profile_count {
     uint32_t event;
     uint64_t n; /* never 0 */

@@ -308,21 +308,22 @@ OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile
     return block->rows[index];
 }
 
-static void add(uint64_t *to, const uint64_t *from, unsigned n)
+/* Adds n signals `times` times; -1 subtracts them. */
+static void add(uint64_t *to, const uint64_t *from, unsigned n, uint64_t times)
 {
     for (unsigned signal = 0; signal < n; signal++)
-        to[signal] += from[signal];
+        to[signal] += times * from[signal];
 }
 
 void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally)
 {
-    add(tally, rows->elsewhere, ARMPMU_SIGNAL_COUNT);
-    add(tally, rows->in_packed, ARMPMU_SIGNAL_COUNT);
+    add(tally, rows->elsewhere, ARMPMU_SIGNAL_COUNT, 1);
+    add(tally, rows->in_packed, ARMPMU_SIGNAL_COUNT, 1);
     for (const struct profile_block *block = rows->dense_blocks; block != NULL;
          block = block->next_dense)
         for (uint32_t i = 0; i < block->n_insns; i++)
             if (block->rows[i] != NULL)
-                add(tally, block->rows[i], rows->n_signals);
+                add(tally, block->rows[i], rows->n_signals, 1);
 }
 
 /* ---- to tell them ---- */
@@ -365,11 +366,9 @@ static size_t rows_of(const struct place *of, struct place *place)
             return n;
         place[n] = place_of(of, number - 1, packed_at);
     }
-    for (uint32_t i = 0; i < block->n_insns; i++) {
-        if (block->rows[i] == NULL)
-            continue;
-        place[n++] = place_of(of, i, 0);
-    }
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        if (block->rows[i] != NULL)
+            place[n++] = place_of(of, i, 0);
     return n;
 }
 
@@ -404,16 +403,14 @@ static void sort_path(struct place *places, size_t n)
 static void add_row(const struct profile_rows *rows, const struct place *place, uint64_t *out,
                     uint64_t times)
 {
-    const uint8_t *at = place->block->packed;
-    const uint64_t *const row = place->block->rows[place->index];
+    const struct profile_block *const block = place->block;
 
-    if (at != NULL) {
-        at += place->packed_at;
+    if (block->packed == NULL) {
+        add(out, block->rows[place->index], rows->n_signals, times);
+    } else {
+        const uint8_t *at = block->packed + place->packed_at;
         (void)get_row(&at, out, times);
-        return;
     }
-    for (unsigned signal = 0; signal < rows->n_signals; signal++)
-        out[signal] += times * row[signal];
 }
 
 static bool is_empty(const uint64_t *row)

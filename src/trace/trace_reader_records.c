@@ -387,7 +387,7 @@ void trace_reader_free(struct trace_reader *reader)
 {
     if (reader == NULL)
         return;
-    reader->n_by_path = 0; /* to take each block out of these lists takes longer than to free it */
+    reader->n_by_path = 0; /* unlinking a block takes longer than freeing it */
     for (uint32_t i = 0; i < reader->n_index; i++)
         while (reader->by_index[i] != NULL)
             reader_free_block(reader, reader->by_index[i]);

@@ -176,7 +176,7 @@ static void mispredict_absent(struct a8 *a8, struct a8_schedule_memo *from, stru
     block->absent_at = 0;
     a8_attribute_to_last(a8, block);
     a8->memory.tally[block->is_plain ? ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN
-                                     : ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--; /* counted at exits */
+                                     : ARMPMU_SIGNAL_DIRECTION_MISPREDICT]--; /* see a8_add_exits */
     flush_direct(a8, from, block, true);
 }
 

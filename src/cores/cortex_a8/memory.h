@@ -67,8 +67,8 @@ struct a8_memory {
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the current instruction's */
 
     /* Lines and pages that are known to hit without changing any state: valid in the cache, the
-     * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. The pages of
-     * fetches are apart: more pages of code come and go than lines. */
+     * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. Pages of code
+     * are kept apart from their lines, since they come and go more often. */
     struct line_filter fetch;
     struct a8_code_pages code_pages[A8_CODE_PAGES + 1]; /* the last one: any */
     struct line_filter data[2];                         /* [is a store] */
