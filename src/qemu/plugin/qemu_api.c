@@ -55,11 +55,13 @@ bool qemu_api_counts(void)
 
 struct qemu_plugin_register *qemu_api_register_of_all(const char *name)
 {
-    struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();
-    struct qemu_plugin_register *const found = qemu_api_register_find(registers, name);
+    /* QEMU makes a list of hundreds for each request. Of two at once, both lists stay. */
+    static _Atomic(struct qemu_api_array *) kept;
+    struct qemu_api_array *registers = kept;
 
-    qemu_api_g_array_free(registers, 1);
-    return found;
+    if (registers == NULL)
+        kept = registers = qemu_api_qemu_plugin_get_registers();
+    return qemu_api_register_find(registers, name);
 }
 
 bool qemu_api_cpsr(uint32_t *cpsr)
