@@ -73,32 +73,19 @@ struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_
     return memo;
 }
 
-/* Writes the increments to `to`, unless that is NULL; returns how many there are. */
-static uint32_t list_increments(const uint64_t *per_run, const uint64_t *per_taken, uint32_t n,
-                                struct run_increment *to)
+struct run_increment *run_increments_new(const uint64_t *per_run, uint32_t n,
+                                         uint32_t *n_increments)
 {
     uint32_t used = 0;
 
-    for (uint32_t group = 0; group < n; group += SPARSE_GROUP) {
-        if (sparse_is_skipped(per_run, n, group) && sparse_is_skipped(per_taken, n, group))
-            continue;
-        for (uint32_t i = group; i < group + SPARSE_GROUP && i < n; i++) {
-            if ((per_run[i] | per_taken[i]) == 0)
-                continue;
-            if (to != NULL)
-                to[used] = (struct run_increment){i, (uint32_t)per_run[i], (uint32_t)per_taken[i]};
-            used++;
-        }
-    }
-    return used;
-}
-
-struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
-                                         uint32_t n, uint32_t *n_increments)
-{
-    *n_increments = list_increments(per_run, per_taken, n, NULL);
-    struct run_increment *const made = malloc(*n_increments * sizeof *made + 1);
-    if (made != NULL)
-        (void)list_increments(per_run, per_taken, n, made);
+    SPARSE_EACH(i, per_run, n)
+    used++;
+    *n_increments = used;
+    struct run_increment *const made = malloc(used * sizeof *made + 1);
+    if (made == NULL)
+        return NULL;
+    used = 0;
+    SPARSE_EACH(i, per_run, n)
+    made[used++] = (struct run_increment){i, (uint32_t)per_run[i]};
     return made;
 }

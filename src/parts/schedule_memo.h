@@ -109,22 +109,21 @@ static inline void schedule_memo_add(struct schedule_memos *memos, struct schedu
 
 /* ---- what runs count ---- */
 
-/* The increments of a tally each time a block runs, and each time its branch is taken besides. */
+/* The increment of a tally each time a block runs. */
 struct run_increment {
     uint32_t tally; /* its index */
-    uint32_t per_run, per_taken;
+    uint32_t per_run;
 };
 
-/* Makes a list of increments of the n sums that are not zero; NULL without memory. */
-struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
-                                         uint32_t n, uint32_t *n_increments);
+/* Makes a list of those of n increments that are not zero; NULL without memory. */
+struct run_increment *run_increments_new(const uint64_t *per_run, uint32_t n,
+                                         uint32_t *n_increments);
 
 static inline void run_increments_add(const struct run_increment *increments, uint32_t n,
-                                      uint64_t runs, uint64_t taken, uint64_t *tally)
+                                      uint64_t runs, uint64_t *tally)
 {
     for (uint32_t i = 0; i < n; i++)
-        tally[increments[i].tally] +=
-            runs * increments[i].per_run + taken * increments[i].per_taken;
+        tally[increments[i].tally] += runs * increments[i].per_run;
 }
 
 /* The beginning of a core's block. */

@@ -165,20 +165,21 @@ TEST(a_memo_is_found_by_its_key)
 
 TEST(increments_are_those_that_are_not_zero)
 {
-    const uint64_t per_run[6] = {0, 3, 0, 1, 0, 0}, per_taken[6] = {0, 0, 0, 2, 5, 0};
-    uint64_t tally[6] = {100, 100, 100, 100, 100, 100};
+    uint64_t per_run[40] = {[1] = 3, [3] = 1, [39] = 5}, tally[40] = {[0] = 100, [1] = 100};
     uint32_t n = 99;
 
-    struct run_increment *increments = run_increments_new(per_run, per_taken, 6, &n);
+    struct run_increment *increments = run_increments_new(per_run, 40, &n);
     assert_non_null(increments);
     assert_int_equal(n, 3);
-    run_increments_add(increments, n, UINT64_C(1) << 33, 10, tally);
-    const uint64_t want[6] = {
-        100, 100 + 3 * (UINT64_C(1) << 33), 100, 120 + (UINT64_C(1) << 33), 150, 100};
+    run_increments_add(increments, n, UINT64_C(1) << 33, tally);
+    const uint64_t want[40] = {[0] = 100,
+                               [1] = 100 + 3 * (UINT64_C(1) << 33),
+                               [3] = UINT64_C(1) << 33,
+                               [39] = 5 * (UINT64_C(1) << 33)};
     assert_memory_equal(tally, want, sizeof want);
     free(increments);
     failing_memory.left = 0;
-    assert_null(run_increments_new(per_run, per_taken, 6, &n));
+    assert_null(run_increments_new(per_run, 40, &n));
 }
 
 TEST(a_block_is_in_the_list_once)

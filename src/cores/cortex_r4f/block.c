@@ -121,7 +121,6 @@ static bool describe(const struct r4f *core, struct r4f_block *block)
 {
     const struct block *code = block->code;
     uint64_t per_run[ARMPMU_SIGNAL_COUNT] = {0};
-    const uint64_t per_taken[ARMPMU_SIGNAL_COUNT] = {0};
 
     block->start = code->address;
     block->end = code->address + code->n_bytes;
@@ -133,8 +132,7 @@ static bool describe(const struct r4f *core, struct r4f_block *block)
             block->groups[jumped] =
                 (uint32_t)r4f_fetch_groups(&core->memory, block->start, block->end, jumped);
     }
-    block->increments =
-        run_increments_new(per_run, per_taken, ARMPMU_SIGNAL_COUNT, &block->n_increments);
+    block->increments = run_increments_new(per_run, ARMPMU_SIGNAL_COUNT, &block->n_increments);
     return block->increments != NULL;
 }
 

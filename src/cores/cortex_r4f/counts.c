@@ -78,7 +78,7 @@ void r4f_add_block(const struct r4f_block *block, uint64_t *tally)
     add_whole(block, whole, exits[1], tally);
     for (unsigned jumped = 0; jumped < 2; jumped++)
         tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->fetches[jumped] * block->groups[jumped];
-    run_increments_add(block->increments, block->n_increments, runs + whole, 0, tally);
+    run_increments_add(block->increments, block->n_increments, runs + whole, tally);
 }
 
 /* Adds what the blocks hold that ran since the last read. */

@@ -303,7 +303,7 @@ void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t oper
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
 {
     for (const struct neoverse_block *block = core->ran; block != NULL; block = block->next_ran)
-        run_increments_add(block->increments, block->n_increments, block->runs + 1, 0, tally);
+        run_increments_add(block->increments, block->n_increments, block->runs + 1, tally);
 }
 
 void neoverse_sync_runs(struct neoverse *core)
@@ -313,8 +313,7 @@ void neoverse_sync_runs(struct neoverse *core)
         if (core->misses != NULL)
             neoverse_attribute_runs(core, block);
         else
-            run_increments_add(block->increments, block->n_increments, block->runs + 1, 0,
-                               block->row);
+            run_increments_add(block->increments, block->n_increments, block->runs + 1, block->row);
         block->runs = UINT64_MAX;
     }
 }
