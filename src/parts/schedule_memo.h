@@ -115,7 +115,7 @@ struct run_increment {
     uint32_t per_run;
 };
 
-/* Makes a list of those of n increments that are not zero; NULL without memory. */
+/* Lists the increments, among n, that are not zero; NULL without memory. */
 struct run_increment *run_increments_new(const uint64_t *per_run, uint32_t n,
                                          uint32_t *n_increments);
 

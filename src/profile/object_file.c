@@ -10,16 +10,20 @@
 
 /* A program may have put a FIFO in the place of a file that it mapped: libdw would wait for its
  * writer. */
-static Dwfl_Module *report_file(Dwfl *dwfl, const char *path)
+static Dwfl_Module *report_file(struct object_file *file, const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat status;
     Dwfl_Module *module = NULL;
+    void **user;
 
     if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
+        module = dwfl_report_elf(file->dwfl, path, path, fd, 0, true);
     if (fd >= 0 && module == NULL)
         close(fd);
+    if (module != NULL &&
+        dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL) != NULL)
+        *user = file;
     return module;
 }
 
@@ -30,37 +34,80 @@ static void report(struct object_file *file, const char *path, const char *sysro
 
     dwfl_report_begin(file->dwfl);
     if (sysroot != NULL && asprintf(&below, "%s/%s", sysroot, path) >= 0)
-        module = report_file(file->dwfl, below);
+        module = report_file(file, below);
     free(sysroot != NULL ? below : NULL);
     if (module == NULL)
-        module = report_file(file->dwfl, path);
+        module = report_file(file, path);
     file->module = dwfl_report_end(file->dwfl, NULL, NULL) == 0 ? module : NULL;
 }
 
-/* Returns whether a debug file lies beside an object that names none. */
-static bool has_neighbour(const char *path)
-{
-    static const char *const folders[] = {"", ".debug/"};
-    const char *const slash = strrchr(path, '/'), *const name = slash != NULL ? slash + 1 : path;
-    bool found = false;
+/* ---- separate debug files ---- */
 
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++) {
-        char *at;
-        if (asprintf(&at, "%.*s%s%s.debug", (int)(name - path), path, folders[i], name) < 0)
-            return true; /* as if, without memory */
-        found = access(at, F_OK) == 0;
-        free(at);
+#define DEBUG_FOLDER "/usr/lib/debug"
+
+static bool exists(const char *root, const char *folder, const char *below, const char *name)
+{
+    char *path;
+
+    if (asprintf(&path, "%s%s/%s/%s", root, folder, below, name) < 0)
+        return true; /* as if, without memory */
+    const bool found = access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
+/* Returns whether a file of this name is among the debug files below root, where libdw looks: in
+ * the object's folder as a whole, without its first name, without the first two, and so on. */
+static bool is_installed(const char *root, const char *folder, const char *name)
+{
+    for (const char *below = folder; below != NULL; below = strchr(below + 1, '/'))
+        if (exists(root, DEBUG_FOLDER, below, name))
+            return true;
+    return exists(root, DEBUG_FOLDER, "", name);
+}
+
+/* Returns whether there is a file that libdw tries as an object's debug file. link: the name that
+ * the object gives, or NULL; root: of the system whose object it is, or NULL. */
+static bool has_debug_file(const char *path, const char *link, const char *root)
+{
+    const char *const slash = strrchr(path, '/'), *const own = slash != NULL ? slash + 1 : path;
+    char *const folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : strdup(".");
+    char *usual = NULL;
+    bool found = folder == NULL || asprintf(&usual, "%s.debug", own) < 0;
+
+    if (!found) {
+        const char *const name = link != NULL ? link : usual;
+        found = exists(folder, "", "", name) || exists(folder, "/.debug", "", name);
+        if (link != NULL)
+            found = found || is_installed("", folder, name) ||
+                    (root != NULL && is_installed(root, folder, name));
     }
+    free(usual);
+    free(folder);
+    return found;
+}
+
+/* As above, also where the path leads by symbolic links. */
+static bool may_have_debug_file(const char *path, const char *link, const char *root)
+{
+    char *const real = realpath(path, NULL);
+    const bool found =
+        has_debug_file(path, link, root) || (real != NULL && has_debug_file(real, link, root));
+
+    free(real);
     return found;
 }
 
 /* dwfl_standard_find_debuginfo loads the library that asks servers, with all that this needs, a
- * sixth of the time of a short run, even where no server is known: only where there is one, or a
- * name to look for, is it asked. */
+ * sixth of the time of a short run, even where no server is known: it is called only where there is
+ * one, or a file to find. A link with a folder leads from a debug file to what several share. */
 static int find_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                            const char *path, const char *link, GElf_Word crc, char **found)
 {
-    if (getenv("DEBUGINFOD_URLS") != NULL || link != NULL || path == NULL || has_neighbour(path))
+    const struct object_file *const file = *user;
+
+    if (getenv("DEBUGINFOD_URLS") != NULL || path == NULL ||
+        (link != NULL && strchr(link, '/') != NULL) || may_have_debug_file(path, link, file->root))
         return dwfl_standard_find_debuginfo(module, user, name, base, path, link, crc, found);
     return dwfl_build_id_find_debuginfo(module, user, name, base, path, link, crc, found);
 }
@@ -75,22 +122,18 @@ static int section_nowhere(Dwfl_Module *module, void **user, const char *name, D
     return DWARF_CB_OK;
 }
 
-/* libdw looks for build IDs in absolute folders alone. */
-static int list_folders(const char *sysroot, char **folders)
+static int list_folders(struct object_file *file)
 {
-    char *const root = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
-    const int length = root != NULL
-                           ? asprintf(folders, "+:.debug:%s/usr/lib/debug:/usr/lib/debug", root)
-                           : asprintf(folders, "+:.debug:/usr/lib/debug");
-
-    free(root);
-    return length;
+    return file->root != NULL
+               ? asprintf(&file->folders, "+:.debug:%s" DEBUG_FOLDER ":" DEBUG_FOLDER, file->root)
+               : asprintf(&file->folders, "+:.debug:" DEBUG_FOLDER);
 }
 
 bool object_file_open(struct object_file *out, const char *path, const char *sysroot)
 {
-    *out = (struct object_file){0};
-    if (list_folders(sysroot, &out->folders) < 0) {
+    /* libdw looks for build IDs in absolute folders alone. */
+    *out = (struct object_file){.root = sysroot != NULL ? realpath(sysroot, NULL) : NULL};
+    if (list_folders(out) < 0) {
         out->folders = NULL;
         return false;
     }
@@ -108,6 +151,7 @@ void object_file_close(struct object_file *file)
 {
     dwfl_end(file->dwfl);
     free(file->folders);
+    free(file->root);
     *file = (struct object_file){0};
 }
 

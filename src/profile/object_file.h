@@ -11,6 +11,7 @@ struct object_file {
     Dwfl *dwfl;
     Dwfl_Module *module; /* at the addresses of the file; NULL where it cannot be read */
     Dwfl_Callbacks callbacks;
+    char *root; /* the sysroot's absolute path, or NULL */
     char *folders;
 };
 

@@ -223,7 +223,7 @@ class Symbols(unittest.TestCase):
 
     def test_debug_files_are_found(self):
         build_id = re.compile(r"Build ID: ([0-9a-f]+)")
-        for where in ("beside", "in .debug", "by build id"):
+        for where in ("beside", "in .debug", "installed", "installed elsewhere", "by build id"):
             with self.subTest(where):
                 path = self.compiled()
                 start = min(a for a, label in code_of(ARM, path).items() if label == "hidden")
@@ -231,12 +231,19 @@ class Symbols(unittest.TestCase):
                 sysroot = self.folder / "sysroot"
                 debug = {"beside": self.folder / "its_debug_data",
                          "in .debug": self.folder / ".debug/its_debug_data",
+                         "installed": sysroot / f"usr/lib/debug{self.folder}/its_debug_data",
+                         "installed elsewhere": sysroot / f"usr/lib/debug/{self.folder.name}/its_debug_data",
                          "by build id": sysroot / f"usr/lib/debug/.build-id/{identity[:2]}/{identity[2:]}.debug"}
                 self.split(path, debug[where])
                 self.assertEqual(dump(path, [start])[start].line, "?:0")
                 if where != "by build id":
                     run(ARM + "objcopy", f"--add-gnu-debuglink={debug[where]}", path)
                 self.assert_has_lines(path, start, sysroot=sysroot)
+                (self.folder / "links").mkdir(exist_ok=True)
+                link = self.folder / "links/program"
+                link.unlink(missing_ok=True)
+                link.symlink_to(path)
+                self.assert_has_lines(link, start, sysroot=sysroot)
                 debug[where].unlink()
 
     def test_a_relative_sysroot_has_debug_files(self):
