@@ -72,30 +72,44 @@ static uint32_t word_at(const uint8_t *bytes, bool is_big_endian)
                                (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-/* The name of the symbol that a relocation writes to an address, or NULL. */
-static const char *relocated(Elf *elf, const struct code_section *relocations, uint64_t address)
+static bool relocation_at(Elf_Data *data, uint32_t type, size_t i, GElf_Rela *out)
 {
-    Elf_Data *const data = elf_getdata(relocations->section, NULL);
-    Elf_Scn *const table = elf_getscn(elf, relocations->header.sh_link);
-    GElf_Shdr header;
-    GElf_Rela entry = {0};
     GElf_Rel rel;
+
+    if (type == SHT_RELA)
+        return gelf_getrela(data, (int)i, out) != NULL;
+    if (gelf_getrel(data, (int)i, &rel) == NULL)
+        return false;
+    *out = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
+    return true;
+}
+
+/* The name of the symbol that a relocation writes to an address, or NULL. *at: its index, from
+ * which the next search begins, since linkers put relocations in the order of the entries. */
+static const char *relocated(Elf *elf, const struct code_section *relocations, uint64_t address,
+                             size_t *at)
+{
+    const GElf_Shdr *const section = &relocations->header;
+    Elf_Data *const data = elf_getdata(relocations->section, NULL);
+    Elf_Scn *const table = elf_getscn(elf, section->sh_link);
+    GElf_Shdr header;
+    GElf_Rela entry;
     GElf_Sym symbol;
 
-    if (data == NULL || table == NULL || gelf_getshdr(table, &header) == NULL)
+    if (data == NULL || table == NULL || gelf_getshdr(table, &header) == NULL ||
+        section->sh_entsize == 0)
         return NULL;
-    for (int i = 0;; i++) {
-        if (relocations->header.sh_type == SHT_RELA ? gelf_getrela(data, i, &entry) == NULL
-                                                    : gelf_getrel(data, i, &rel) == NULL)
+    const size_t n = data->d_size / section->sh_entsize;
+    for (size_t tried = 0; tried < n; tried++, *at = (*at + 1) % n) {
+        if (!relocation_at(data, section->sh_type, *at, &entry))
             return NULL;
-        if (relocations->header.sh_type == SHT_REL)
-            entry = (GElf_Rela){.r_offset = rel.r_offset, .r_info = rel.r_info};
         if (entry.r_offset != address)
             continue;
         if (gelf_getsym(elf_getdata(table, NULL), (int)GELF_R_SYM(entry.r_info), &symbol) == NULL)
             return NULL;
         return elf_strptr(elf, header.sh_link, symbol.st_name);
     }
+    return NULL;
 }
 
 /* An entry's instructions, from index i of words: ADD ip, pc, #; ADD ip, ip, #; LDR pc, [ip, #]!.
@@ -155,7 +169,7 @@ static bool load_entries(struct object_symbols *s, Elf *elf, const struct code_s
                          const struct code_section *relocations, const uint32_t *words, size_t n)
 {
     GElf_Ehdr header;
-    size_t end = 0;
+    size_t end = 0, found = 0;
 
     if (gelf_getehdr(elf, &header) == NULL)
         return true;
@@ -166,7 +180,7 @@ static bool load_entries(struct object_symbols *s, Elf *elf, const struct code_s
         if (slot == 0)
             continue;
         const uint64_t begin = plt->header.sh_addr + entry_begin(words, i) * 4;
-        if (!add_plt_name(s, relocated(elf, relocations, slot), begin,
+        if (!add_plt_name(s, relocated(elf, relocations, slot, &found), begin,
                           plt->header.sh_addr + end * 4))
             return false;
     }
