@@ -93,8 +93,7 @@ class Widths(unittest.TestCase):
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         with subprocess.Popen([ARMPMU, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=slave,
                               stderr=slave) as process:
-            os.close(slave)
-            shown = shown_on(master)
+            shown = shown_on(master, slave, process)
         os.close(master)
         self.assertIn(process.returncode, (0, 3), shown)
         return PAINT.sub("", shown.decode()).replace("\r\n", "\n")

@@ -103,13 +103,12 @@ class Progress(Folder):
         master, terminal = pty.openpty()
         with subprocess.Popen([ARMPMU, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal,
                               env=os.environ | variables) as run_:
-            os.close(terminal)
             shown = b""
             while until and not re.search(until, shown.decode(errors="replace"), re.DOTALL):
                 shown += os.read(master, 4096)
             if until:
                 run_.send_signal(signal.SIGINT)
-            shown += shown_on(master)
+            shown += shown_on(master, terminal, run_)
         os.close(master)
         return run_.returncode, shown.decode()
 

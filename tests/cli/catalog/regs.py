@@ -262,8 +262,7 @@ class Texts(unittest.TestCase):
         for variables, colored in (({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
             master, terminal = pty.openpty()
             run(*words, stdout=terminal, **variables)
-            os.close(terminal)
-            self.assertEqual(colored, b"\033" in shown_on(master))
+            self.assertEqual(colored, b"\033" in shown_on(master, terminal))
             os.close(master)
 
     def test_help_is_the_same_both_ways(self):

@@ -55,8 +55,7 @@ class SampleCase(unittest.TestCase):
         if columns:
             fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.run_it(*words, stdout=terminal, **variables)
-        os.close(terminal)
-        shown = shown_on(master)
+        shown = shown_on(master, terminal)
         os.close(master)
         return shown.decode().replace("\r\n", "\n")
 

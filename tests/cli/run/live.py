@@ -41,8 +41,7 @@ def on_terminal(*words, **variables):
     """What a terminal gets as standard error."""
     master, terminal = pty.openpty()
     with subprocess.Popen([*STAT, *words], stderr=terminal, env=os.environ | variables) as run:
-        os.close(terminal)
-        shown = shown_on(master)
+        shown = shown_on(master, terminal, run)
     os.close(master)
     return run.returncode, shown.decode()
 
