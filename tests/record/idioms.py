@@ -5,6 +5,9 @@ it. Processes have the names of their programs, as there.
 usage: idioms.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """
 
+import contextlib
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -74,6 +77,19 @@ class Idioms(unittest.TestCase):
         answer = self.armpmu("report", "--stdio")
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
         self.assertEqual(answer.stdout, self.armpmu("report").stdout)
+
+    def test_the_version_of_qemu_is_kept(self):
+        """QEMU's file tells it; that of a script that starts QEMU does not."""
+        qemu, script = shutil.which(guest.ARM.qemu), self.folder / "script"
+        script.write_text(f'#!/bin/sh\nexec {qemu} "$@"\n')
+        script.chmod(0o755)
+        first = subprocess.run([qemu, "--version"], text=True, capture_output=True, check=True).stdout.splitlines()[0]
+        for emulator in (qemu, script):
+            answer = self.armpmu("record", "--qemu", emulator, "./program")
+            self.assertEqual(answer.returncode, 0, answer)
+            with contextlib.closing(sqlite3.connect(self.folder / "armpmu.data")) as data:
+                [(version,)] = data.execute("SELECT value FROM meta WHERE key = 'qemu'").fetchall()
+            self.assertEqual("qemu-arm version " + version, first)
 
     def test_processes_have_the_names_of_their_programs(self):
         subprocess.run([guest.ARM.compiler, "-O1", "-x", "c", "-", "-o", "runs"], input=RUNS, text=True, cwd=self.folder, check=True)

@@ -31,12 +31,13 @@ enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_m
                                        char version[ENGINE_VERSION_BYTES], struct armpmu_error *err)
 {
     struct armpmu_error ignored;
+    const struct core_descriptor *const core = core_descriptor_of(armpmu_machine_core(machine));
     struct found_qemu qemu;
-    const enum armpmu_status status =
-        find_qemu(wanted, core_descriptor_of(armpmu_machine_core(machine)), &qemu, err);
+    const enum armpmu_status status = find_qemu(wanted, core, &qemu, err);
 
     version[0] = '\0';
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK &&
+        !find_qemu_version(qemu.path, core->emulator.qemu, version, ENGINE_VERSION_BYTES))
         ask_version(qemu.path, version, &ignored);
     return status;
 }

@@ -41,10 +41,9 @@ static const Elf64_Phdr *segments_of(const char *image, size_t size, size_t *n)
     return (const void *)(image + head->e_phoff);
 }
 
-/* Looks for text everywhere but in code, which is half of QEMU. */
-static bool image_holds(const char *image, size_t size, const char *text)
+/* Looks for text everywhere but in code, which is half of QEMU; NULL where there is none. */
+static const char *image_find(const char *image, size_t size, const char *text, size_t n_bytes)
 {
-    const size_t n_bytes = strlen(text) + 1;
     size_t from = 0, n;
     const Elf64_Phdr *const segments = segments_of(image, size, &n);
 
@@ -53,11 +52,17 @@ static bool image_holds(const char *image, size_t size, const char *text)
         if (code->p_type != PT_LOAD || (code->p_flags & PF_X) == 0 || code->p_offset < from ||
             code->p_offset > size || code->p_filesz > size - code->p_offset)
             continue;
-        if (memmem(image + from, code->p_offset - from, text, n_bytes) != NULL)
-            return true;
+        const char *const found = memmem(image + from, code->p_offset - from, text, n_bytes);
+        if (found != NULL)
+            return found;
         from = code->p_offset + code->p_filesz;
     }
-    return memmem(image + from, size - from, text, n_bytes) != NULL;
+    return memmem(image + from, size - from, text, n_bytes);
+}
+
+static bool image_holds(const char *image, size_t size, const char *text)
+{
+    return image_find(image, size, text, strlen(text) + 1) != NULL;
 }
 
 /* A QEMU that loads plugins exports their interface and is itself linked dynamically. What is no
@@ -86,26 +91,36 @@ static int open_image(const char *path)
     return fd >= 0 ? fd : open(path, O_RDONLY | O_CLOEXEC);
 }
 
+/* MAP_FAILED, with errno, where it cannot be read. */
+static char *map_image(const char *path, size_t *size)
+{
+    const int fd = open_image(path);
+    struct stat file;
+    void *image = MAP_FAILED;
+
+    if (fd >= 0 && fstat(fd, &file) == 0)
+        image = mmap(NULL, *size = (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    const int cause = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = cause;
+    return image;
+}
+
 static enum armpmu_status check_image(struct found_qemu *qemu, const struct core_emulator *emulator,
                                       struct armpmu_error *err)
 {
     const char *const path = qemu->path;
-    int fd = open_image(path);
-    struct stat file;
-    void *image = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &file) == 0)
-        image = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    int cause = errno;
-    if (fd >= 0)
-        close(fd);
+    size_t size;
+    char *const image = map_image(path, &size);
+
     if (image == MAP_FAILED)
-        return fail(err, ARMPMU_BAD_CONFIG, "cannot read QEMU '%s': %s", path, strerror(cause));
-    bool loads = image_loads_plugins(image, (size_t)file.st_size);
-    qemu->cpu =
-        emulator->older_cpu == NULL || image_knows_cpu(image, (size_t)file.st_size, emulator->cpu)
-            ? emulator->cpu
-            : emulator->older_cpu;
-    munmap(image, (size_t)file.st_size);
+        return fail(err, ARMPMU_BAD_CONFIG, "cannot read QEMU '%s': %s", path, strerror(errno));
+    bool loads = image_loads_plugins(image, size);
+    qemu->cpu = emulator->older_cpu == NULL || image_knows_cpu(image, size, emulator->cpu)
+                    ? emulator->cpu
+                    : emulator->older_cpu;
+    munmap(image, size);
     if (loads)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
@@ -113,6 +128,24 @@ static enum armpmu_status check_image(struct found_qemu *qemu, const struct core
                 "scripts/setup of armpmu's sources, which builds one, or name another with --qemu "
                 "or ARMPMU_QEMU",
                 path);
+}
+
+bool find_qemu_version(const char *path, const char *name, char *version, size_t room)
+{
+    char sign[64];
+    size_t size, n = 0;
+    char *const image = map_image(path, &size);
+
+    if (image == MAP_FAILED)
+        return false;
+    snprintf(sign, sizeof sign, "%s version ", name);
+    const char *at = image_find(image, size, sign, strlen(sign));
+    if (at != NULL)
+        for (at += strlen(sign); at < image + size && *at != '\n' && n + 1 < room; at++)
+            version[n++] = *at;
+    version[n] = '\0';
+    munmap(image, size);
+    return n > 0;
 }
 
 /* A file in one of the folders where armpmu's own parts are: beside the running program, where an

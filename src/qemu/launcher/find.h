@@ -2,6 +2,9 @@
 #ifndef QEMU_LAUNCHER_FIND_H
 #define QEMU_LAUNCHER_FIND_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "armpmu/status.h"
 #include "machine/core_descriptor.h"
 
@@ -19,6 +22,11 @@ struct found_qemu {
  * able to load plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core,
                              struct found_qemu *qemu, struct armpmu_error *err);
+
+/* Reads from its file what a QEMU prints as its version, without what comes before the number: to
+ * run it takes as long as the start of a program. name: of the emulator, "qemu-arm". Returns false
+ * where the file does not tell, as that of a script that starts QEMU. */
+bool find_qemu_version(const char *path, const char *name, char *version, size_t room);
 
 /* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was
  * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
