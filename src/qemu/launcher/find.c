@@ -141,7 +141,8 @@ bool find_qemu_version(const char *path, const char *name, char *version, size_t
     snprintf(sign, sizeof sign, "%s version ", name);
     const char *at = image_find(image, size, sign, strlen(sign));
     if (at != NULL)
-        for (at += strlen(sign); at < image + size && *at != '\n' && n + 1 < room; at++)
+        for (at += strlen(sign); at < image + size && (unsigned char)*at >= ' ' && n + 1 < room;
+             at++)
             version[n++] = *at;
     version[n] = '\0';
     munmap(image, size);
