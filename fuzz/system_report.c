@@ -20,7 +20,7 @@ struct sum {
     uint64_t records, cycles, counts, tasks, paths[ENGINE_GUEST_CPUS_MAX], rows;
 };
 
-static void add(void *user, const struct engine_guest_record *record)
+static bool add(void *user, const struct engine_guest_record *record)
 {
     struct sum *const sum = user;
 
@@ -31,6 +31,7 @@ static void add(void *user, const struct engine_guest_record *record)
         for (unsigned mode = 0; mode < ENGINE_GUEST_MODES; mode++)
             for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
                 sum->counts = sum->counts * 31 + record->signals[cpu][mode][i];
+    return record->cycles % 2 == 0;
 }
 
 static enum armpmu_status add_task(void *user, const struct engine_guest_task *task,

@@ -359,6 +359,12 @@ def a_killed_qemu_leaves_what_it_had_reported(command):
     assert "The machine ended without a last report: these are the counts up to" in rest, rest
 
 
+def a_full_disk_ends_an_endless_machine(command):
+    run = command.guest(["-I", "10", "-e", "r08", "-o", "/dev/full", "--", *command.machine("endless")])
+    assert run.returncode == 125, run
+    assert "armpmu: cannot write /dev/full: No space left on device" in run.stderr, run
+
+
 def write_program(folder, name, lines):
     path = Path(folder, name)
     path.write_text("#!/bin/sh\n" + lines + "\n")
@@ -438,7 +444,7 @@ TESTS = (
     maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
-    the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
+    the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, a_full_disk_ends_an_endless_machine, what_cannot_work_is_said_in_a_line,
     what_qemu_says_stands_above,
 )
 

@@ -116,7 +116,7 @@ static uint64_t busiest_cycles(const struct guest_counts *counts)
 
 /* --- running --------------------------------------------------------------------------------- */
 
-static void on_record(void *user, const struct engine_guest_record *record)
+static bool on_record(void *user, const struct engine_guest_record *record)
 {
     struct guest_session *const s = user;
 
@@ -125,11 +125,12 @@ static void on_record(void *user, const struct engine_guest_record *record)
     memcpy(s->now.cpu, record->signals, record->n_cpus * sizeof s->now.cpu[0]);
     const bool moved = memcmp(s->now.cpu, s->before.cpu, sizeof s->now.cpu) != 0;
     if (!s->report.intervals || s->interval_status != ARMPMU_OK || !moved)
-        return;
+        return s->interval_status == ARMPMU_OK;
     s->interval_status = print_counts(s, &s->before, &s->now);
     s->before = s->now;
     if (s->interval_status == ARMPMU_OK)
         s->interval_status = output_flush(&s->run.output, s->err);
+    return s->interval_status == ARMPMU_OK;
 }
 
 static uint64_t interval_cycles(const struct guest_session *s)

@@ -180,9 +180,10 @@ static void close_end(int *fd)
 /* Until the plugin's last record, or until no process holds the pipe any more: when a second
  * interrupt has killed QEMU, a process that it started may. What is not understood is read all
  * the same: QEMU would wait for its reader. */
-static void read_reports(struct system_run *run)
+static void read_reports(struct system_run *run, pid_t qemu)
 {
     struct pollfd source = {.fd = run->ends[0], .events = POLLIN};
+    bool was_asked = run->job->keep_running;
     char text[4096];
     ssize_t n = 1;
 
@@ -198,6 +199,8 @@ static void read_reports(struct system_run *run)
             return;
         if (n > 0)
             system_report_feed(&run->report, text, (size_t)n);
+        if (run->report.stopped && !was_asked)
+            was_asked = kill(qemu, SIGTERM) == 0;
     }
 }
 
@@ -242,7 +245,7 @@ static enum armpmu_status run_machine(struct system_run *run, struct run_result 
     if (status != ARMPMU_OK)
         return status;
     close_end(&run->ends[1]);
-    read_reports(run);
+    read_reports(run, qemu.pid);
     const int wait_status = foreground_wait(&qemu);
     *out = (struct run_result){
         .wait_status = wait_status,

@@ -104,7 +104,7 @@ static void end_record(struct system_report *report)
     report->in_record = false;
     report->n_records++;
     if (report->on_record != NULL)
-        report->on_record(report->user, &record);
+        report->stopped |= !report->on_record(report->user, &record);
 }
 
 /* There is no word between two records: each begins with "at". */

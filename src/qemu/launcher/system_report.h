@@ -14,7 +14,7 @@ typedef uint64_t system_tally[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT];
 
 struct system_report {
     const char *machine; /* that the plugin must name */
-    void (*on_record)(void *user, const struct engine_guest_record *record);
+    bool (*on_record)(void *user, const struct engine_guest_record *record);
     void *user;
     const struct run *profile; /* whose functions get a profile; NULL: there is none */
 
@@ -25,6 +25,7 @@ struct system_report {
     bool in_record; /* between "at" and "end" or "exit" */
     bool complete;  /* "exit" was read, or "lost" */
     bool lost;      /* "lost": the list of accesses is not whole */
+    bool stopped;   /* on_record returned false */
     uint64_t n_records;
     uint64_t cycles;
     bool in_profile; /* "profile" was read */
