@@ -21,9 +21,10 @@ static Dwfl_Module *report_file(struct object_file *file, const char *path)
         module = dwfl_report_elf(file->dwfl, path, path, fd, 0, true);
     if (fd >= 0 && module == NULL)
         close(fd);
-    if (module != NULL &&
-        dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL) != NULL)
-        *user = file;
+    if (module != NULL) {
+        (void)dwfl_module_info(module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
+        *user = file; /* for find_debug_file */
+    }
     return module;
 }
 
@@ -56,8 +57,8 @@ static bool exists(const char *root, const char *folder, const char *below, cons
     return found;
 }
 
-/* Returns whether a file of this name is among the debug files below root, where libdw looks: in
- * the object's folder as a whole, without its first name, without the first two, and so on. */
+/* Returns whether a file of this name is where libdw looks below root's debug folder: in the
+ * object's whole folder, then in that without its first component, and so on. */
 static bool is_installed(const char *root, const char *folder, const char *name)
 {
     for (const char *below = folder; below != NULL; below = strchr(below + 1, '/'))
@@ -72,16 +73,15 @@ static bool has_debug_file(const char *path, const char *link, const char *root)
 {
     const char *const slash = strrchr(path, '/'), *const own = slash != NULL ? slash + 1 : path;
     char *const folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : strdup(".");
-    char *usual = NULL;
-    bool found = folder == NULL || asprintf(&usual, "%s.debug", own) < 0;
+    char *usual;
 
-    if (!found) {
-        const char *const name = link != NULL ? link : usual;
-        found = exists(folder, "", "", name) || exists(folder, "/.debug", "", name);
-        if (link != NULL)
-            found = found || is_installed("", folder, name) ||
-                    (root != NULL && is_installed(root, folder, name));
-    }
+    if (asprintf(&usual, "%s.debug", own) < 0)
+        usual = NULL;
+    const char *const name = link != NULL ? link : usual;
+    const bool found = folder == NULL || name == NULL || exists(folder, "", "", name) ||
+                       exists(folder, "/.debug", "", name) ||
+                       (link != NULL && (is_installed("", folder, name) ||
+                                         (root != NULL && is_installed(root, folder, name))));
     free(usual);
     free(folder);
     return found;
@@ -92,7 +92,8 @@ static bool may_have_debug_file(const char *path, const char *link, const char *
 {
     char *const real = realpath(path, NULL);
     const bool found =
-        has_debug_file(path, link, root) || (real != NULL && has_debug_file(real, link, root));
+        has_debug_file(path, link, root) ||
+        (real != NULL && strcmp(real, path) != 0 && has_debug_file(real, link, root));
 
     free(real);
     return found;
@@ -100,7 +101,8 @@ static bool may_have_debug_file(const char *path, const char *link, const char *
 
 /* dwfl_standard_find_debuginfo loads the library that asks servers, with all that this needs, a
  * sixth of the time of a short run, even where no server is known: it is called only where there is
- * one, or a file to find. A link with a folder leads from a debug file to what several share. */
+ * one, or a file to find. A link that has a folder is that of a debug file, to data that several
+ * share. */
 static int find_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                            const char *path, const char *link, GElf_Word crc, char **found)
 {

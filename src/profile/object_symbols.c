@@ -84,8 +84,8 @@ static bool relocation_at(Elf_Data *data, uint32_t type, size_t i, GElf_Rela *ou
     return true;
 }
 
-/* The name of the symbol that a relocation writes to an address, or NULL. *at: its index, from
- * which the next search begins, since linkers put relocations in the order of the entries. */
+/* The name of the symbol that a relocation writes to an address, or NULL. The search begins at
+ * index *at and leaves the relocation's there: linkers put them in the order of the entries. */
 static const char *relocated(Elf *elf, const struct code_section *relocations, uint64_t address,
                              size_t *at)
 {

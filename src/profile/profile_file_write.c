@@ -426,7 +426,8 @@ static void open_in_memory(struct file_writer *w)
 {
     sqlite3_int64 most = DATABASE_BYTES_MAX;
 
-    /* Sums of memory, which take a lock at each allocation. Too late after another database. */
+    /* No statistics of memory, which take a lock at each allocation. It fails, without harm, once
+     * SQLite is in use. */
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     note(w, sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     /* A database of nothing: only memory can be missing, whatever SQLite calls it. */

@@ -83,8 +83,8 @@ struct guest_setup {
     const char *accesses;  /* a file for the list of accesses, NULL: none */
     uint64_t every_cycles; /* of the first processor between two records; 0: only the last */
     /* Called while the machine runs, for each record, from the calling thread. With a profile all
-     * counts are privileged. Returns whether the machine runs on; else QEMU is asked to end, unless
-     * the run keeps running, and more records may come. */
+     * counts are privileged. Returns whether the machine shall run on; else QEMU is asked to
+     * end, unless keep_running is set. More records may come before it has. */
     bool (*on_record)(void *user, const struct engine_guest_record *record);
     /* With a profile, called when the machine has ended: for each task, then each path, of each
      * processor from number 0 on, then each row, whose file is one of enum engine_guest_file, then

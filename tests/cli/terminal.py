@@ -8,7 +8,7 @@ END = b"\0end"
 
 def shown_on(master, terminal, process=None):
     """All that is written to a terminal until the process, if any, has ended. Closes the terminal only when all is
-    read: of a terminal that nobody has open any more, Linux may lose what was written last."""
+    read: when nobody has a terminal open any more, Linux may lose what was written last."""
 
     def end():
         if process is not None:

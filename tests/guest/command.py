@@ -444,8 +444,8 @@ TESTS = (
     maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
-    the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, a_full_disk_ends_an_endless_machine, what_cannot_work_is_said_in_a_line,
-    what_qemu_says_stands_above,
+    the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported,
+    a_full_disk_ends_an_endless_machine, what_cannot_work_is_said_in_a_line, what_qemu_says_stands_above,
 )
 
 

@@ -124,12 +124,12 @@ static bool on_record(void *user, const struct engine_guest_record *record)
     s->now.n_cpus = record->n_cpus;
     memcpy(s->now.cpu, record->signals, record->n_cpus * sizeof s->now.cpu[0]);
     const bool moved = memcmp(s->now.cpu, s->before.cpu, sizeof s->now.cpu) != 0;
-    if (!s->report.intervals || s->interval_status != ARMPMU_OK || !moved)
-        return s->interval_status == ARMPMU_OK;
-    s->interval_status = print_counts(s, &s->before, &s->now);
-    s->before = s->now;
-    if (s->interval_status == ARMPMU_OK)
-        s->interval_status = output_flush(&s->run.output, s->err);
+    if (s->report.intervals && s->interval_status == ARMPMU_OK && moved) {
+        s->interval_status = print_counts(s, &s->before, &s->now);
+        s->before = s->now;
+        if (s->interval_status == ARMPMU_OK)
+            s->interval_status = output_flush(&s->run.output, s->err);
+    }
     return s->interval_status == ARMPMU_OK;
 }
 

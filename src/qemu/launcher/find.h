@@ -23,9 +23,9 @@ struct found_qemu {
 enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core,
                              struct found_qemu *qemu, struct armpmu_error *err);
 
-/* Reads from its file what a QEMU prints as its version, without what comes before the number: to
- * run it takes as long as the start of a program. name: of the emulator, "qemu-arm". Returns false
- * where the file does not tell, as that of a script that starts QEMU. */
+/* Finds in a QEMU's file the version that it prints with --version, from the number on; to run it
+ * would take as long as to start a program. name: the emulator's, "qemu-arm". Returns false where
+ * the file does not have it, such as a script that starts QEMU. */
 bool find_qemu_version(const char *path, const char *name, char *version, size_t room);
 
 /* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was

@@ -183,7 +183,7 @@ static void close_end(int *fd)
 static void read_reports(struct system_run *run, pid_t qemu)
 {
     struct pollfd source = {.fd = run->ends[0], .events = POLLIN};
-    bool was_asked = run->job->keep_running;
+    bool may_end = !run->job->keep_running;
     char text[4096];
     ssize_t n = 1;
 
@@ -199,8 +199,10 @@ static void read_reports(struct system_run *run, pid_t qemu)
             return;
         if (n > 0)
             system_report_feed(&run->report, text, (size_t)n);
-        if (run->report.stopped && !was_asked)
-            was_asked = kill(qemu, SIGTERM) == 0;
+        if (run->report.stopped && may_end) {
+            kill(qemu, SIGTERM);
+            may_end = false;
+        }
     }
 }
 

@@ -55,7 +55,8 @@ bool qemu_api_counts(void)
 
 struct qemu_plugin_register *qemu_api_register_of_all(const char *name)
 {
-    /* QEMU makes a list of hundreds for each request. Of two at once, both lists stay. */
+    /* QEMU builds a list of hundreds at each call, so the first one is kept. Two threads that call
+     * for the first time at once build one each, and one of these is never freed. */
     static _Atomic(struct qemu_api_array *) kept;
     struct qemu_api_array *registers = kept;
 
